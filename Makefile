@@ -1,0 +1,63 @@
+# OLM v1 in Python. `make demo` shows it, `make test` proves it; both set up everything they need.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.complete
+CODE := olmv1 catalogd operator_controller olm_cli devcluster tests e2e benchmarks
+export PYTHONPATH := $(CURDIR)
+
+.PHONY: help setup tools demo demo-down check test format lock bench soak
+
+help: ## Show the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+# A virtual environment that is complete or absent: the stamp is written last.
+$(STAMP): requirements.lock pyproject.toml
+	@echo "==> Python environment ($(VENV))"
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version)'
+	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9'
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	touch $@
+
+setup: $(STAMP) ## Make the Python environment in .venv
+
+tools: $(STAMP) ## Build the control plane (etcd, kube-apiserver, …) into .tools: minutes once, then nothing
+	$(BIN)/python -m devcluster tools
+
+demo: tools ## Run the main job on a control plane of this machine and check every step (DEMO_KEEP=1 keeps it)
+	$(BIN)/python -m e2e.demo
+
+demo-down: $(STAMP) ## Stop a control plane that was kept
+	$(BIN)/python -m devcluster down
+
+check: $(STAMP) ## Format, lint, types, import contracts, unit and property tests: the fast part, under 90 s
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q -n 2 tests/unit tests/properties
+
+test: check tools ## Everything: check, API tests on a real control plane, e2e, ten kills, the demo
+	$(BIN)/pytest -q tests/api
+	$(BIN)/pytest -q e2e
+	$(BIN)/python -m e2e.soak --kills 10
+	$(BIN)/python -m e2e.demo
+
+soak: tools ## Kill the components a hundred times during installs and upgrades
+	$(BIN)/python -m e2e.soak --kills 100
+
+bench: tools ## Measure; the results belong into benchmarks/README.md
+	$(BIN)/python -m benchmarks
+
+format: $(STAMP) ## Format and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock: ## Renew requirements.lock from pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --all-extras --no-header pyproject.toml -o requirements.lock

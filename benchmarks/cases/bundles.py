@@ -1,0 +1,61 @@
+"""Parsing and rendering real bundles, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from benchmarks.case import Case, Floor, MeasuringError, Row
+from benchmarks.cases.resolution import parse_fast
+from benchmarks.meter import best_of
+from benchmarks.real_data import bundle_folders, large_bundle
+from benchmarks.stage import Stage
+from devcluster.images import files_of
+from e2e.fleet import Member
+from olmv1.errors import OlmError
+from operator_controller.bundle import Bundle, parse_bundle
+from operator_controller.renderer import RenderOptions, render
+
+__all__ = ["CASE"]
+
+_NAMESPACE = "target-ns"
+Files = Mapping[str, bytes]
+
+
+def _run(stage: Stage) -> Iterator[Row]:
+    rounds = stage.scale.rounds
+    real = _renderable()
+    if not real:
+        raise MeasuringError("none of the real bundles can be rendered")
+    yield from _rows(f"{len(real)} real bundles", real, rounds)
+    yield from _rows("one bundle of 5.4 MB", [large_bundle(Member("large"))], rounds)
+
+
+def _rows(what: str, bundles: list[Files], rounds: int) -> Iterator[Row]:
+    manifests = [content for files in bundles for path, content in files.items() if path.startswith("manifests/")]
+    floor = Floor("yaml-rs, manifests", best_of(rounds, lambda: parse_fast(manifests)))
+    yield Row(f"{what}: load", best_of(rounds, lambda: [parse_bundle(files) for files in bundles]), "CPU s", floor)
+    loaded = [parse_bundle(files) for files in bundles]
+    yield Row(f"{what}: render", best_of(rounds, lambda: _render(loaded)), "CPU s", floor)
+
+
+def _render(bundles: Sequence[Bundle]) -> None:
+    """Render each bundle, for all namespaces where it can be, else for its own."""
+    for bundle in bundles:
+        own = None if "AllNamespaces" in bundle.install_modes else {"watchNamespace": _NAMESPACE}
+        render(bundle, RenderOptions(_NAMESPACE, own))
+
+
+def _renderable() -> list[Files]:
+    """The real bundles that render with no more configuration than a namespace."""
+    found: list[Files] = []
+    for folder in bundle_folders():
+        files = files_of(folder)
+        try:
+            _render([parse_bundle(files)])
+        except OlmError:
+            continue
+        found.append(files)
+    return found
+
+
+CASE = Case("bundles", "real bundles, loaded and rendered", _run)

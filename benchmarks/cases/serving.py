@@ -1,0 +1,73 @@
+"""Reading a catalog over TLS: all of it, and one package under load. The load generator has a core of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from benchmarks.case import Case, Floor, Goal, Row
+from benchmarks.real_data import catalog_files, catalog_folder
+from benchmarks.stage import LoadPlan, LoadResult, Stage
+from devcluster.images import catalog_image
+
+__all__ = ["CASE"]
+
+_NAME = "served"
+_METAS_BYTES = 19_000
+# One, five and three times what the reference gives, in MB of content a second.
+_DOWNLOAD_GOALS: Mapping[str, float] = {"identity": 1330, "gzip": 5 * 237, "zstd": 3 * 652}
+# By connections: requests a second (3, 1.5 and 1.2 times the reference's) and the 99th percentile in ms.
+_LOAD_GOALS: Mapping[int, tuple[float, float]] = {1: (675, 12), 16: (3135, 26), 64: (3444, 71)}
+
+
+def _run(stage: Stage) -> Iterator[Row]:
+    stage.serve(_NAME, stage.push_catalog(_NAME, catalog_image(catalog_files(stage.scale.served))))
+    with stage.constant_server() as constant:
+        yield from _downloads(stage, constant)
+        yield from _metas(stage, constant)
+    stage.remove_catalog(_NAME)
+
+
+def _downloads(stage: Stage, constant: str) -> Iterator[Row]:
+    plan = LoadPlan(stage.url(_NAME, "all"), answers=stage.scale.downloads, seconds=30)
+    content_bytes = _body(stage.load(LoadPlan(plan.url, answers=1, seconds=30)))
+    for encoding, goal in _DOWNLOAD_GOALS.items():
+        ours = stage.load(LoadPlan(plan.url, answers=plan.answers, seconds=30, encoding=encoding))
+        same = stage.load(LoadPlan(f"{constant}/{_body(ours)}", answers=plan.answers, seconds=30))
+        floor = Floor("aiohttp, constant bytes", content_bytes * same.per_s / 1e6)
+        speed = content_bytes * ours.per_s / 1e6
+        what = f"all as {encoding}, {content_bytes / 1e6:.0f} MB ({_body(ours) / 1e6:.1f} MB sent)"
+        yield Row(what, speed, "MB/s", floor, Goal(goal, is_minimum=True))
+
+
+def _metas(stage: Stage, constant: str) -> Iterator[Row]:
+    url, size = _package_url(stage)
+    for connections in stage.scale.connections:
+        plan = LoadPlan(url, connections=connections, seconds=stage.scale.load_s)
+        before = stage.catalogd_meter.cpu_s
+        ours = stage.load(plan)
+        cpu_ms = (stage.catalogd_meter.cpu_s - before) / ours.answers * 1000
+        same = stage.load(LoadPlan(f"{constant}/{size}", connections=connections, seconds=stage.scale.load_s))
+        rate, tail_ms = _LOAD_GOALS[connections]
+        what = f"metas of a package ({size / 1000:.0f} kB), {connections} connections"
+        floor = Floor("aiohttp, constant bytes", same.per_s)
+        yield Row(what, ours.per_s, "req/s", floor, Goal(rate, is_minimum=True))
+        tail = Floor("aiohttp, constant bytes", same.percentile_ms(0.99))
+        yield Row("  99th percentile", ours.percentile_ms(0.99), "ms", tail, Goal(tail_ms))
+        yield Row("  of catalogd, each", cpu_ms, "CPU ms")
+
+
+def _package_url(stage: Stage) -> tuple[str, int]:
+    """The package whose blobs are nearest to 19 kB, and their size."""
+    sizes = {}
+    for folder in catalog_folder().iterdir():
+        url = stage.url(_NAME, f"metas?package={folder.name}")
+        sizes[url] = _body(stage.load(LoadPlan(url, answers=1)))
+    best = min(sizes, key=lambda url: abs(sizes[url] - _METAS_BYTES))
+    return best, sizes[best]
+
+
+def _body(result: LoadResult) -> int:
+    return result.body_bytes // result.answers
+
+
+CASE = Case("serving", "catalogd read over TLS", _run)

@@ -1,0 +1,49 @@
+"""Catalogs in images. Imported only when one is named: a registry client comes with it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from pathlib import Path
+
+from olm_cli.catalogs.loaded import LoadedCatalog
+from olm_cli.catalogs.sources import ImageSource
+from olm_cli.output import say
+from olm_cli.progress import working
+from olmv1 import fbc
+from olmv1.images import ImageSettings, Puller
+from olmv1.telemetry.logs import configure_logs
+
+__all__ = ["ImageReader"]
+
+
+class ImageReader:
+    """Pulls catalog images as the container tools of this machine would; close it at the end."""
+
+    def __init__(self, pull_cas_dir: Path | None) -> None:
+        configure_logs("ERROR", json=False)
+        self._puller = Puller(ImageSettings.from_environment(os.environ, pull_cas_dir=pull_cas_dir))
+
+    def catalog(self, source: ImageSource) -> LoadedCatalog:
+        """The catalog in an image, pulled when it is first asked for something."""
+        return LoadedCatalog(source.name, lambda: self._load(source.ref))
+
+    async def close(self) -> None:
+        """Close connections and threads."""
+        await self._puller.close()
+
+    async def _load(self, ref: str) -> fbc.Catalog:
+        # Through a folder: its walk knows which files count, and an image gives them in any order.
+        with working(f"pulling {ref}"), tempfile.TemporaryDirectory(prefix="olm-") as folder:
+            pulled = await self._puller.pull_catalog(ref, on_file=lambda name, data: _write(Path(folder, name), data))
+            for warning in pulled.warnings:
+                say(f"warning: {warning}")
+            return await asyncio.to_thread(fbc.load, folder)
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Exclusive: the puller checked the names, and nothing that exists may be written through.
+    with path.open("xb") as file:
+        file.write(data)

@@ -1,0 +1,52 @@
+"""Where printing happens: the answer on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+
+from olm_cli.options import Format
+from olm_cli.output.blocks import Block, cleaned
+from olm_cli.output.plain import plain_lines
+
+__all__ = ["answer", "fail", "say"]
+
+
+def answer(form: Format, document: object, blocks: Iterable[Block]) -> None:
+    """Print an answer: `document` as JSON or YAML, `blocks` for people. A reader that went away is no error."""
+    try:
+        match form:
+            case Format.JSON:
+                print(json.dumps(document, indent=2, ensure_ascii=False))
+            case Format.YAML:
+                from olmv1.yaml import dump_yaml  # noqa: PLC0415 - two parsers come with it
+
+                print(dump_yaml(document), end="")
+            case Format.TEXT:
+                _print_text(blocks)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more at its end and would complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(text: str) -> None:
+    """Something beside the answer, in one line."""
+    print(cleaned(text), file=sys.stderr)
+
+
+def fail(text: str) -> None:
+    """Why there is no answer, in one line."""
+    say(f"error: {text}")
+
+
+def _print_text(blocks: Iterable[Block]) -> None:
+    if sys.stdout.isatty():
+        from olm_cli.output.terminal import draw  # noqa: PLC0415 - rich is slow to import, and pipes do not need it
+
+        draw(blocks)
+        return
+    for line in plain_lines(blocks):
+        print(line)

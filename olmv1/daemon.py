@@ -1,0 +1,72 @@
+"""The frame of a daemon's `main`: settings, logs, event loop, signals, exit code.
+
+Both components call `run_daemon` and nothing else; what they do is their `wiring`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from olmv1.errors import OlmError
+from olmv1.settings import CommonSettings, settings_or_exit
+from olmv1.settings.load import version_text
+from olmv1.telemetry.logs import configure_logs, get_logger, level_of_verbosity
+
+__all__ = ["run_daemon"]
+
+AnySettings = TypeVar("AnySettings", bound=CommonSettings)
+
+_log = get_logger(__name__)
+
+
+def run_daemon(
+    model: type[AnySettings],
+    program: str,
+    run: Callable[[AnySettings], Awaitable[None]],
+    *,
+    version: Callable[[], str] = version_text,
+) -> None:
+    """Run `run(settings)` until SIGTERM or SIGINT, and end the process: 0 when it was asked to stop, else 1.
+
+    `version` gives what the subcommand of this name prints.
+    """
+    settings = settings_or_exit(model, program, version=version)
+    configure_logs(level_of_verbosity(settings.v))
+    import uvloop  # noqa: PLC0415 - `--help` does not need an event loop
+
+    sys.exit(uvloop.run(_exit_code(settings, run)))
+
+
+async def _exit_code(settings: AnySettings, run: Callable[[AnySettings], Awaitable[None]]) -> int:
+    _log.info("feature gate status", **settings.feature_gates.states)
+    for notice in settings.notices():
+        _log.warning("setting without effect", notice=notice)
+    task = asyncio.current_task()
+    assert task is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    try:
+        await run(settings)
+    except asyncio.CancelledError:
+        _log.info("stopped")
+        return 0
+    except OlmError as error:
+        _log.error("cannot go on", error=str(error))
+    except BaseExceptionGroup as group:
+        known, bugs = group.split(OlmError)
+        if bugs is not None or known is None:
+            raise
+        _log.error("cannot go on", error="; ".join(sorted(str(error) for error in _leaves(known))))
+    return 1
+
+
+def _leaves(group: BaseExceptionGroup[OlmError]) -> list[OlmError]:
+    """The errors themselves, however deep the groups are."""
+    found: list[OlmError] = []
+    for error in group.exceptions:
+        found += _leaves(error) if isinstance(error, BaseExceptionGroup) else [error]
+    return found

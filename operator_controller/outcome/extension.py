@@ -1,0 +1,42 @@
+"""What one reconcile of a ClusterExtension has learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from olmv1.errors import OlmError, RetryableError
+from operator_controller.resolver import DeprecationMessages, Note
+from operator_controller.revisions.view import RevisionView, active, installed
+
+__all__ = ["ExtensionOutcome", "PreconditionError"]
+
+
+class PreconditionError(RetryableError):
+    """A precondition of the extension does not hold, such as its account. Rule: clusterextension.md 4.2."""
+
+    def __init__(self, findings: tuple[str, ...]) -> None:
+        text = "\n".join(findings)
+        super().__init__(f"operation cannot proceed due to the following validation error(s): {text}")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionOutcome:
+    """The facts of one pass; `None` means that the pass did not come to know it."""
+
+    revisions: tuple[RevisionView, ...] | None = None
+    deprecations: DeprecationMessages | None = None
+    notes: tuple[Note, ...] = ()
+    failure: OlmError | None = None
+    image_changed_to: str | None = None
+    """The installed bundle has another image in its catalog now; nothing is reinstalled (decision 7)."""
+
+    @property
+    def installed(self) -> RevisionView | None:
+        """The revision that is installed, as far as revisions are known."""
+        return installed(self.revisions or ())
+
+    @property
+    def rolling(self) -> tuple[RevisionView, ...]:
+        """Active revisions above the installed one, lowest number first."""
+        base = self.installed
+        return tuple(item for item in active(self.revisions or ()) if base is None or item.number > base.number)

@@ -1,0 +1,80 @@
+"""What one reconcile of a ClusterObjectSet has learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from olmv1.errors import OlmError
+from olmv1.manifests import ObjectKey
+from operator_controller.revisions.probes import ProbeResult, Truth
+
+__all__ = ["Action", "ObjectReport", "ObjectSetOutcome", "PhaseReport"]
+
+
+class Action(StrEnum):
+    """What was done to one object in this pass."""
+
+    CREATED = "Created"
+    UPDATED = "Updated"
+    RECOVERED = "Recovered"
+    IDLE = "Idle"
+    PROGRESSED = "Progressed"
+    COLLISION = "Collision"
+    WAITING = "Waiting"
+    """The object is on its way out; it is applied again when it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectReport:
+    """The result for one object; `detail` names the other owner of a collision, or what is waited for."""
+
+    key: ObjectKey
+    action: Action
+    probe: ProbeResult
+    detail: str = ""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the rollout may go on past this object. Rule: revisions.md 5.5."""
+        return self.action not in (Action.COLLISION, Action.WAITING) and self.probe.truth is Truth.TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseReport:
+    """The results of one phase that was reached."""
+
+    index: int
+    name: str
+    objects: tuple[ObjectReport, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the next phase may start."""
+        return all(report.is_complete for report in self.objects)
+
+    @property
+    def collisions(self) -> tuple[ObjectReport, ...]:
+        """The objects that somebody else owns."""
+        return tuple(report for report in self.objects if report.action is Action.COLLISION)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectSetOutcome:
+    """The facts of one pass over a revision."""
+
+    observed_phases: tuple[tuple[str, str], ...] | None = None
+    """Name and digest of each phase, once all references resolve."""
+    phases: tuple[PhaseReport, ...] = ()
+    phase_count: int = 0
+    is_torn_down: bool = False
+    is_tearing_down: bool = False
+    failure: OlmError | None = None
+    is_overdue: bool = False
+    """The progress deadline has passed without success."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every phase was reached and is complete."""
+        reached_all = len(self.phases) == self.phase_count
+        return self.failure is None and reached_all and all(phase.is_complete for phase in self.phases)

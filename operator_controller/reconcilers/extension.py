@@ -1,0 +1,216 @@
+"""One pass over a ClusterExtension: from its spec to a revision. Rule: clusterextension.md 4, house style 3."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from olmv1.api.cluster_extension import ClusterExtension
+from olmv1.api.names import ANNOTATION_PROPERTIES, FINALIZER_CONTENT_MANAGER, FINALIZER_UNPACK_CACHE
+from olmv1.conditions import status_patch
+from olmv1.errors import OlmError
+from olmv1.kube.caches import Cache
+from olmv1.kube.client import KubeClient
+from olmv1.kube.controller import Result
+from olmv1.kube.errors import NotFound
+from olmv1.kube.events import EventRecorder
+from olmv1.kube.resources import CLUSTER_EXTENSIONS
+from olmv1.manifests import Manifest, annotations_of, is_deleting, name_of
+from olmv1.telemetry.logs import get_logger
+from operator_controller.bundle import parse_bundle
+from operator_controller.catalogs import Catalogs
+from operator_controller.outcome.extension import ExtensionOutcome
+from operator_controller.renderer import RenderOptions, render
+from operator_controller.resolver import resolve
+from operator_controller.revisions.desired import Rollout
+from operator_controller.revisions.view import view_of
+from operator_controller.rollout.revisions import Revisions
+from operator_controller.status.events import transitions
+from operator_controller.status.extension import extension_status
+from operator_controller.target import (
+    Target,
+    deprecations_of,
+    for_bundle,
+    needs_rollout,
+    request_of,
+    require_account,
+    require_short_name,
+    rollout_of,
+    selector_of,
+    strange_extras,
+    target_of,
+)
+
+__all__ = ["BundlePuller", "ExtensionPorts", "ExtensionReconciler"]
+
+_FINALIZERS = (FINALIZER_UNPACK_CACHE, FINALIZER_CONTENT_MANAGER)
+_TEARDOWN_RETRY_S = 2.0
+
+log = get_logger(__name__)
+
+
+class BundlePuller(Protocol):
+    """Gets the files of a bundle image, path relative to the image's root → content."""
+
+    async def files(self, ref: str) -> Mapping[str, bytes]:
+        """The files of the image `ref`; raises `OlmError` when it cannot be had."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionPorts:
+    """What the reconciler of extensions acts through; `accounts` and `extensions` are watches."""
+
+    client: KubeClient
+    extensions: Cache
+    accounts: Cache
+    catalogs: Catalogs
+    bundles: BundlePuller
+    revisions: Revisions
+    events: EventRecorder
+    allow_unscoped: bool
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+
+class ExtensionReconciler:
+    """Moves extensions; `reconcile` is the function of the work queue."""
+
+    def __init__(self, ports: ExtensionPorts) -> None:
+        self._ports = ports
+
+    async def reconcile(self, name: str) -> Result:
+        """One pass over the extension `name`; writes its status at most once."""
+        ext = self._ports.extensions.get(name)
+        if ext is None:
+            return Result()
+        if is_deleting(ext):
+            return await self._delete(ext)
+        await self._ensure_finalizers(ext)
+        seen = await self._advance(ext)
+        await self._write_status(ext, seen)
+        return Result(error=seen.failure)
+
+    async def _advance(self, manifest: Manifest) -> ExtensionOutcome:
+        """Move an extension one step towards its spec and say what was learned; never raises `OlmError`."""
+        ports, name = self._ports, name_of(manifest)
+        seen = ExtensionOutcome(revisions=tuple(view_of(item) for item in ports.revisions.of(name)))
+        try:
+            ext = ClusterExtension.parse(manifest)
+            require_short_name(ext)
+            require_account(ext, self._account_exists, allow_unscoped=ports.allow_unscoped)
+            await ports.revisions.ensure_secrets(name)
+            seen, target = await self._choose(ext, seen)
+            return seen if target is None else await self._roll_out(ext, target, seen)
+        except OlmError as failure:
+            return replace(seen, failure=failure)
+
+    async def _choose(self, ext: ClusterExtension, seen: ExtensionOutcome) -> tuple[ExtensionOutcome, Target | None]:
+        """The outcome with what the catalogs say, and the wanted bundle; `None` when the outcome says why not."""
+        ports = self._ports
+        selector, request = selector_of(ext), request_of(ext, seen.installed)
+        catalogs = await ports.catalogs.contents(selector, request.package)
+        answer = resolve(request, catalogs)
+        seen = replace(seen, deprecations=deprecations_of(request, answer, catalogs), notes=answer.notes)
+        try:
+            target = target_of(request, answer, seen, has_catalogs=bool(ports.catalogs.selected(selector)))
+        except OlmError as failure:
+            return replace(seen, failure=failure), None
+        return replace(seen, image_changed_to=target.image_changed_to), target
+
+    async def _roll_out(self, ext: ClusterExtension, target: Target, seen: ExtensionOutcome) -> ExtensionOutcome:
+        """A new revision when the target needs one; nothing is pulled or rendered when it does not."""
+        rollout = rollout_of(ext, target.bundle)
+        if not needs_rollout(rollout, seen.revisions or ()):
+            await self._follow_deadline(rollout, seen)
+            return seen
+        try:
+            await self._create_revision(ext, rollout)
+        except OlmError as error:
+            return replace(seen, failure=for_bundle(target.bundle, error))
+        return replace(seen, revisions=tuple(view_of(item) for item in self._ports.revisions.of(ext.name)))
+
+    async def _create_revision(self, ext: ClusterExtension, rollout: Rollout) -> None:
+        files = await self._ports.bundles.files(rollout.bundle.image)
+        config = ext.spec.config.inline if ext.spec.config is not None else None
+        options = RenderOptions(install_namespace=ext.spec.namespace, config=config)
+        objects, properties = await asyncio.to_thread(_objects_of, files, options)
+        created = await self._ports.revisions.create(replace(rollout, properties=properties), objects)
+        log.info(
+            "revision created",
+            revision=name_of(created),
+            bundle=rollout.bundle.name,
+            version=rollout.bundle.version,
+            objects=len(objects),
+        )
+
+    async def _follow_deadline(self, rollout: Rollout, seen: ExtensionOutcome) -> None:
+        newest = (seen.rolling or ((seen.installed,) if seen.installed else ()))[-1]
+        if newest.deadline_min != rollout.deadline_min:
+            await self._ports.revisions.set_deadline(newest.name, rollout.deadline_min)
+
+    def _account_exists(self, namespace: str, name: str) -> bool:
+        return self._ports.accounts.get(name, namespace) is not None
+
+    async def _delete(self, ext: Manifest) -> Result:
+        """Take everything down in order, then let the extension go. Rule: revisions.md 9 row 10."""
+        finalizers = ext["metadata"].get("finalizers") or []
+        if not set(_FINALIZERS) & set(finalizers):
+            return Result()
+        if "orphan" not in finalizers and await self._ports.revisions.delete_all(name_of(ext)):
+            return Result(requeue_after_s=_TEARDOWN_RETRY_S)
+        await self._patch_finalizers(ext, [item for item in finalizers if item not in _FINALIZERS])
+        log.info("extension removed")
+        return Result()
+
+    async def _ensure_finalizers(self, ext: Manifest) -> None:
+        """Before anything else is written, so that nothing can be left behind."""
+        finalizers = ext["metadata"].get("finalizers") or []
+        missing = [item for item in _FINALIZERS if item not in finalizers]
+        if missing:
+            await self._patch_finalizers(ext, [*finalizers, *missing])
+
+    async def _patch_finalizers(self, ext: Manifest, finalizers: list[str]) -> None:
+        version = ext["metadata"]["resourceVersion"]
+        patch = {"metadata": {"finalizers": finalizers, "resourceVersion": version}}
+        try:
+            await self._ports.client.patch(CLUSTER_EXTENSIONS, name_of(ext), patch)
+        except NotFound:
+            return
+
+    def _say_what_else(self, ext: Manifest, seen: ExtensionOutcome) -> None:
+        """What a person should know beside the conditions; the recorder says each thing once."""
+        emit = self._ports.events.emit
+        for note in seen.notes:
+            emit(ext, type_="Normal", reason=note.kind.value, message=note.message, action="Resolve")
+        for sentence in strange_extras(annotations_of(ext)):
+            emit(ext, type_="Warning", reason="UnknownExtra", message=sentence, action="Read")
+        if seen.image_changed_to is not None:
+            text = (
+                f"the catalog now names image {seen.image_changed_to} for the installed bundle; nothing is reinstalled"
+            )
+            emit(ext, type_="Warning", reason="ImageChanged", message=text, action="Resolve")
+
+    async def _write_status(self, ext: Manifest, seen: ExtensionOutcome) -> None:
+        before = ext.get("status") or {}
+        status = extension_status(ext, seen, self._ports.now())
+        patch = status_patch(before, status)
+        if patch is None:
+            return
+        try:
+            await self._ports.client.patch(CLUSTER_EXTENSIONS, name_of(ext), patch, subresource="status")
+        except NotFound:
+            return
+        self._say_what_else(ext, seen)
+        for event in transitions(before, status):
+            self._ports.events.emit(
+                ext, type_=event.type, reason=event.reason, message=event.message, action="Reconcile"
+            )
+
+
+def _objects_of(files: Mapping[str, bytes], options: RenderOptions) -> tuple[tuple[Manifest, ...], str | None]:
+    """The objects of a bundle and its `olm.properties`; parsing and rendering a large bundle takes a thread's time."""
+    bundle = parse_bundle(files)
+    return render(bundle, options), bundle.annotations.get(ANNOTATION_PROPERTIES)

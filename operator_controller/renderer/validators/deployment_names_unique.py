@@ -1,0 +1,17 @@
+"""Rule 1: two deployments of a bundle cannot have one name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from operator_controller.bundle import Bundle
+
+__all__ = ["deployment_names_unique"]
+
+
+def deployment_names_unique(bundle: Bundle) -> Iterator[str]:
+    """One finding per repeated name, sorted. Rule: bundle-rendering.md 8, rule 1."""
+    counts = Counter(deployment.name for deployment in bundle.deployments)
+    for name in sorted(name for name, count in counts.items() if count > 1):
+        yield f"cluster service version contains duplicate strategy deployment spec '{name}'"

@@ -1,0 +1,17 @@
+"""Rule 2: the name of a deployment is a DNS-1123 subdomain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from operator_controller.bundle import Bundle
+from operator_controller.renderer.dns1123 import subdomain_findings
+
+__all__ = ["deployment_names_valid"]
+
+
+def deployment_names_valid(bundle: Bundle) -> Iterator[str]:
+    """One finding per name, sorted. Rule: bundle-rendering.md 8, rule 2."""
+    for name in sorted({deployment.name for deployment in bundle.deployments}):
+        if findings := subdomain_findings(name):
+            yield f"invalid cluster service version strategy deployment name '{name}': {', '.join(findings)}"

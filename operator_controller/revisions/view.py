@@ -1,0 +1,101 @@
+"""A ClusterObjectSet as its extension sees it. Rule: revisions.md 1.3 and 7.2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from olmv1.api.names import (
+    ANNOTATION_BUNDLE_NAME,
+    ANNOTATION_BUNDLE_REFERENCE,
+    ANNOTATION_BUNDLE_RELEASE,
+    ANNOTATION_BUNDLE_VERSION,
+    ANNOTATION_PACKAGE_NAME,
+    ANNOTATION_SERVICE_ACCOUNT_NAME,
+    ANNOTATION_SERVICE_ACCOUNT_NAMESPACE,
+)
+from olmv1.conditions import condition_of, is_true
+from olmv1.manifests import Manifest, annotations_of, is_deleting, name_of, uid_of
+from operator_controller.revisions.desired import ANNOTATION_CATALOG, ANNOTATION_INPUTS, BundleIdentity
+
+__all__ = ["RevisionView", "account_of", "active", "installed", "is_torn_down", "missing_account", "view_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionView:
+    """One revision of an extension, with the conditions that its own reconciler wrote."""
+
+    name: str
+    uid: str
+    number: int
+    bundle: BundleIdentity
+    inputs: str
+    account: tuple[str, str] | None
+    deadline_min: int | None
+    is_active: bool
+    has_succeeded: bool
+    progressing: Mapping[str, Any] | None
+    available: Mapping[str, Any] | None
+
+
+def view_of(object_set: Manifest) -> RevisionView:
+    """The view of one ClusterObjectSet; one that is being deleted is not active."""
+    annotations, spec = annotations_of(object_set), object_set["spec"]
+    bundle = BundleIdentity(
+        package=annotations.get(ANNOTATION_PACKAGE_NAME, ""),
+        name=annotations.get(ANNOTATION_BUNDLE_NAME, ""),
+        version=annotations.get(ANNOTATION_BUNDLE_VERSION, ""),
+        release=annotations.get(ANNOTATION_BUNDLE_RELEASE),
+        image=annotations.get(ANNOTATION_BUNDLE_REFERENCE, ""),
+        catalog=annotations.get(ANNOTATION_CATALOG),
+    )
+    return RevisionView(
+        name=name_of(object_set),
+        uid=uid_of(object_set),
+        number=int(spec["revision"]),
+        bundle=bundle,
+        inputs=annotations.get(ANNOTATION_INPUTS, ""),
+        account=account_of(object_set),
+        deadline_min=spec.get("progressDeadlineMinutes"),
+        is_active=spec["lifecycleState"] == "Active" and not is_deleting(object_set),
+        has_succeeded=is_true(object_set, "Succeeded"),
+        progressing=condition_of(object_set, "Progressing"),
+        available=condition_of(object_set, "Available"),
+    )
+
+
+def account_of(object_set: Manifest) -> tuple[str, str] | None:
+    """Namespace and name of the service account that the set acts as, or `None` when its annotations name none."""
+    annotations = annotations_of(object_set)
+    namespace = annotations.get(ANNOTATION_SERVICE_ACCOUNT_NAMESPACE, "")
+    name = annotations.get(ANNOTATION_SERVICE_ACCOUNT_NAME, "")
+    return (namespace, name) if namespace and name else None
+
+
+def missing_account(object_set: Manifest) -> str:
+    """The sentence about a set whose annotations do not name an account. Rule: clusterextension.md 11.1."""
+    revision, annotations = name_of(object_set), annotations_of(object_set)
+    has_name = bool(annotations.get(ANNOTATION_SERVICE_ACCOUNT_NAME))
+    has_namespace = bool(annotations.get(ANNOTATION_SERVICE_ACCOUNT_NAMESPACE))
+    if not has_name and not has_namespace:
+        return f'revision "{revision}" is missing required annotations'
+    return f'revision "{revision}" is missing ServiceAccount {"namespace" if has_name else "name"} annotation'
+
+
+def is_torn_down(object_set: Manifest) -> bool:
+    """Whether an archived set has been taken down: nothing of it is looked at again. Rule: revisions.md 9 row 7."""
+    condition = condition_of(object_set, "Progressing") or {}
+    is_archived = object_set["spec"]["lifecycleState"] == "Archived"
+    return is_archived and (condition.get("status"), condition.get("reason")) == ("False", "Archived")
+
+
+def active(revisions: Iterable[RevisionView]) -> tuple[RevisionView, ...]:
+    """The revisions that are not archived, lowest number first."""
+    return tuple(sorted((item for item in revisions if item.is_active), key=lambda item: item.number))
+
+
+def installed(revisions: Iterable[RevisionView]) -> RevisionView | None:
+    """The highest active revision that has succeeded: what is installed. Rule: revisions.md 7.2."""
+    succeeded = [item for item in active(revisions) if item.has_succeeded]
+    return succeeded[-1] if succeeded else None

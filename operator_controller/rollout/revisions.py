@@ -1,0 +1,191 @@
+"""The ClusterObjectSets of an extension: reading, creating, archiving and pruning them.
+
+Creation is ordered for a crash after any line: Secrets without owner, then the set that refers to them, then the owner
+references. Names are derived from content, so the next pass finds and completes what the last one left.
+Rule: revisions.md 3.2, 6.6 and 7.1.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+from olmv1.api.names import (
+    FIELD_MANAGER_REVISIONS,
+    LABEL_OWNER_NAME,
+    LABEL_REVISION_NAME,
+)
+from olmv1.errors import RetryableError
+from olmv1.kube.caches import Cache, Change
+from olmv1.kube.client import KubeClient
+from olmv1.kube.errors import AlreadyExists, ApiError, Conflict, NotFound
+from olmv1.kube.resources import CLUSTER_OBJECT_SETS, SECRETS
+from olmv1.manifests import Manifest, is_deleting, labels_of, name_of, uid_of
+from operator_controller.revisions.desired import (
+    Rollout,
+    as_stored,
+    next_number,
+    object_set,
+    ref_secret,
+    superfluous,
+)
+from operator_controller.revisions.packing import Packed, pack
+from operator_controller.revisions.phases import sort_into_phases
+
+__all__ = ["BY_OWNER", "Revisions", "owner_keys"]
+
+BY_OWNER = "owner"
+"""Index of the caches of sets and of their Secrets: the name of the extension."""
+
+
+def owner_keys(obj: Manifest) -> tuple[str, ...]:
+    """The index function of `BY_OWNER`."""
+    owner = labels_of(obj).get(LABEL_OWNER_NAME)
+    return (owner,) if owner else ()
+
+
+class Revisions:
+    """Reads and writes the revisions of extensions as the controller; `sets` and `secrets` are watches with `BY_OWNER`.
+
+    `secrets` holds metadata only.
+    """
+
+    def __init__(self, client: KubeClient, sets: Cache, secrets: Cache, system_namespace: str) -> None:
+        self._client = client
+        self._sets = sets
+        self._secrets = secrets
+        self._system_namespace = system_namespace
+        self._created: dict[str, Manifest] = {}
+        sets.add_handler(self._seen)
+
+    def of(self, extension: str) -> tuple[Manifest, ...]:
+        """All sets of an extension, lowest revision first; one that we just created is there before the watch tells."""
+        found = {name_of(item): item for item in self._sets.by_index(BY_OWNER, extension)}
+        created = self._created.get(extension)
+        if created is not None:
+            found.setdefault(name_of(created), created)
+        return tuple(sorted(found.values(), key=lambda item: int(item["spec"]["revision"])))
+
+    async def create(self, rollout: Rollout, objects: Sequence[Manifest]) -> Manifest:
+        """A new revision with these objects, after superfluous archived ones are gone.
+
+        Raises:
+            TerminalError: the objects do not fit.
+            RetryableError: the API server refused something.
+        """
+        existing = self.of(rollout.extension)
+        await self._prune(existing)
+        number = next_number(int(item["spec"]["revision"]) for item in existing)
+        packed = await asyncio.to_thread(_packed, rollout, number, objects)
+        wanted = object_set(rollout, number, packed, self._system_namespace)
+        for name, data in packed.secrets.items():
+            await self._create_secret(ref_secret(name_of(wanted), rollout.extension, name, data))
+        try:
+            created = await self._client.create(CLUSTER_OBJECT_SETS, wanted)
+        except AlreadyExists as error:
+            # The watch is behind: what is there is found by the next pass.
+            raise RetryableError(f"creating new Revision: {error}", retry_after_s=0.2) from error
+        except ApiError as error:
+            raise RetryableError(f"creating new Revision: {error}") from error
+        self._created[rollout.extension] = created
+        for name in packed.secrets:
+            await self._own_secret(created, name)
+        return created
+
+    async def ensure_secrets(self, extension: str) -> None:
+        """Complete or remove the Secrets that a crash left between two writes of `create`."""
+        sets = {name_of(item): item for item in self.of(extension)}
+        for secret in self._secrets.by_index(BY_OWNER, extension):
+            if is_deleting(secret) or secret["metadata"].get("ownerReferences"):
+                continue
+            revision = labels_of(secret).get(LABEL_REVISION_NAME, "")
+            if revision in sets:
+                await self._own_secret(sets[revision], name_of(secret))
+            elif _number(revision, extension) < next_number(int(item["spec"]["revision"]) for item in sets.values()):
+                await self._delete_secret(secret)
+
+    async def set_deadline(self, revision: str, deadline_min: int | None) -> None:
+        """Change the deadline of a revision in place."""
+        await self._client.patch(CLUSTER_OBJECT_SETS, revision, {"spec": {"progressDeadlineMinutes": deadline_min}})
+
+    async def archive(self, revision: str) -> None:
+        """Mark a revision as past; its own reconciler takes it down."""
+        try:
+            await self._client.patch(CLUSTER_OBJECT_SETS, revision, {"spec": {"lifecycleState": "Archived"}})
+        except NotFound:
+            return
+
+    async def delete(self, revision: Manifest) -> None:
+        """Ask for the deletion of a set; gone already is fine."""
+        try:
+            await self._client.delete(CLUSTER_OBJECT_SETS, name_of(revision), uid=uid_of(revision))
+        except (NotFound, Conflict):
+            return
+
+    async def delete_all(self, extension: str) -> int:
+        """Ask for the deletion of every set of an extension; how many are still there."""
+        remaining = self.of(extension)
+        for item in remaining:
+            if not is_deleting(item):
+                await self.delete(item)
+        self._created.pop(extension, None)
+        for secret in self._secrets.by_index(BY_OWNER, extension):
+            if not remaining and not is_deleting(secret):
+                await self._delete_secret(secret)
+        return len(remaining)
+
+    def _seen(self, change: Change) -> None:
+        """From here on the watch knows the set that we created."""
+        for owner in owner_keys(change.object):
+            if owner in self._created and name_of(self._created[owner]) == name_of(change.object):
+                del self._created[owner]
+
+    async def _prune(self, existing: Sequence[Manifest]) -> None:
+        names = superfluous(existing)
+        for item in existing:
+            if name_of(item) in names and not is_deleting(item):
+                await self.delete(item)
+
+    async def _create_secret(self, secret: Manifest) -> None:
+        metadata = {**secret["metadata"], "namespace": self._system_namespace}
+        try:
+            await self._client.create(SECRETS, {**secret, "metadata": metadata})
+        except AlreadyExists:
+            return  # same name, same content: an earlier pass wrote it
+        except ApiError as error:
+            raise RetryableError(f"creating ref Secret {name_of(secret)!r}: {error}") from error
+
+    async def _own_secret(self, owner: Manifest, name: str) -> None:
+        reference = {
+            "apiVersion": "olm.operatorframework.io/v1",
+            "kind": "ClusterObjectSet",
+            "name": name_of(owner),
+            "uid": uid_of(owner),
+            "controller": True,
+            "blockOwnerDeletion": True,
+        }
+        patch = {"metadata": {"ownerReferences": [reference]}}
+        try:
+            await self._client.patch(
+                SECRETS, name, patch, namespace=self._system_namespace, field_manager=FIELD_MANAGER_REVISIONS
+            )
+        except ApiError as error:
+            raise RetryableError(f"patching ownerReferences on ref Secrets: {error}") from error
+
+    async def _delete_secret(self, secret: Manifest) -> None:
+        try:
+            await self._client.delete(SECRETS, name_of(secret), self._system_namespace, uid=uid_of(secret))
+        except (NotFound, Conflict):
+            return
+
+
+def _packed(rollout: Rollout, number: int, objects: Sequence[Manifest]) -> Packed:
+    """The objects of a revision, stored; hashing and compressing a large bundle takes a thread's time."""
+    stored = [as_stored(manifest, rollout.extension, rollout.bundle) for manifest in objects]
+    return pack(f"{rollout.extension}-{number}", sort_into_phases(stored))
+
+
+def _number(revision: str, extension: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,18})", revision.removeprefix(f"{extension}-"))
+    return int(match.group(1)) if match else 0

@@ -1,0 +1,94 @@
+"""Removing what a revision still controls, last phase first. Rule: revisions.md 6.5, architecture section 3.
+
+Objects that another revision took over stay. Deletes act as the account of the revision; where it is refused the caller
+lets go of the revision, and the owner references let garbage collection finish.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from olmv1.kube.client import KubeClient
+from olmv1.kube.discovery import Discovery, NoSuchKind
+from olmv1.kube.errors import ApiError, Conflict, Forbidden, NotFound
+from olmv1.kube.resources import Resource
+from olmv1.manifests import Manifest, is_deleting, uid_of
+from operator_controller.revisions.ownership import is_controlled_by
+from operator_controller.revisions.plan import Plan, PlannedObject
+
+__all__ = ["Remains", "Teardown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What is left after a pass: objects that are on their way out, and the refusals of the API server."""
+
+    waiting: int = 0
+    refusals: tuple[str, ...] = ()
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self.waiting and not self.refusals
+
+
+class Teardown:
+    """Deletes the objects of revisions."""
+
+    def __init__(self, reader: KubeClient, discovery: Discovery) -> None:
+        self._reader = reader
+        self._discovery = discovery
+
+    async def remove(self, owner_uid: str, plan: Plan, writer: KubeClient) -> Remains:
+        """One pass in reverse phase order; stops at the first phase whose objects are not all gone yet.
+
+        A refused object does not hold up the others: the refusals are returned when everything else is gone.
+
+        Raises:
+            RetryableError: the API server could not be asked, or failed, for some object of a phase.
+        """
+        refusals: list[str] = []
+        for phase in reversed(plan.phases):
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._one(owner_uid, planned, writer)) for planned in phase.objects]
+            results = [task.result() for task in tasks]
+            for failure in (result for result in results if isinstance(result, ApiError)):
+                raise failure
+            refusals.extend(result for result in results if isinstance(result, str))
+            waiting = sum(result is True for result in results)
+            if waiting:
+                return Remains(waiting, tuple(refusals))
+        return Remains(0, tuple(refusals))
+
+    async def _one(self, owner_uid: str, planned: PlannedObject, writer: KubeClient) -> bool | str | ApiError:
+        """Whether the object is still to be waited for, why the account may not delete it, or what failed."""
+        key = planned.key
+        namespace = key.namespace or None
+        try:
+            resource = await self._discovery.resource_for(key.api_version, key.kind)
+            live = await self._reader.get(resource, key.name, namespace, metadata_only=True)
+            if not is_controlled_by(live, owner_uid):
+                return await self._let_go(owner_uid, resource, live, writer)
+            if not is_deleting(live):
+                version = live["metadata"].get("resourceVersion")
+                await writer.delete(resource, key.name, namespace, uid=uid_of(live), resource_version=version)
+        except (NotFound, NoSuchKind):
+            return False
+        except Conflict:
+            return True  # it changed since we looked: look again
+        except Forbidden as error:
+            return str(error)
+        except ApiError as error:
+            return error
+        return True
+
+    async def _let_go(self, owner_uid: str, resource: Resource, live: Manifest, writer: KubeClient) -> bool:
+        """Take our reference off an object that somebody else controls now, or it would be collected with us."""
+        metadata = live["metadata"]
+        references = metadata.get("ownerReferences") or []
+        kept = [reference for reference in references if reference.get("uid") != owner_uid]
+        if len(kept) < len(references):
+            patch = {"metadata": {"ownerReferences": kept, "resourceVersion": metadata.get("resourceVersion")}}
+            await writer.patch(resource, metadata["name"], patch, namespace=metadata.get("namespace"))
+        return False

@@ -1,0 +1,109 @@
+"""The status of a ClusterExtension: one function per condition. Rule: clusterextension.md 5 and 6, revisions.md 7.3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from olmv1.api.vocabulary import ConditionType, Reason
+from olmv1.conditions import Condition, condition_of, stamp_all
+from olmv1.errors import OlmError, TerminalError
+from olmv1.manifests import Manifest
+from operator_controller.outcome.extension import ExtensionOutcome, PreconditionError
+from operator_controller.revisions.view import RevisionView
+from operator_controller.status.deprecation import deprecations
+
+__all__ = ["extension_status"]
+
+_CLEARED_WHEN_UNWANTED = frozenset({ConditionType.AVAILABLE})
+
+
+def extension_status(ext: Manifest, seen: ExtensionOutcome, now: datetime) -> dict[str, Any]:
+    """The whole `status` to store for `ext`; foreign conditions and fields of it are kept."""
+    before = ext.get("status") or {}
+    wanted = [*deprecations(ext, seen), installed(seen), progressing(seen)]
+    if (health := available(seen)) is not None:
+        wanted.append(health)
+    current = [item for item in before.get("conditions") or () if item.get("type") not in _CLEARED_WHEN_UNWANTED]
+    if health is not None and (old := condition_of(ext, ConditionType.AVAILABLE)) is not None:
+        current.append(old)
+    status = {**before, "conditions": stamp_all(wanted, current, ext["metadata"].get("generation") or 0, now)}
+    return _with_revisions(status, seen)
+
+
+def installed(seen: ExtensionOutcome) -> Condition:
+    """Whether something is installed, also while a later upgrade fails. Rule: 5.1; `Absent` until an attempt failed."""
+    if isinstance(seen.failure, PreconditionError) or seen.revisions is None:
+        return Condition(ConditionType.INSTALLED, "Unknown", Reason.FAILED, _text(seen.failure))
+    if (revision := seen.installed) is not None:
+        text = f"Installed bundle {revision.bundle.image} successfully"
+        return Condition(ConditionType.INSTALLED, "True", Reason.SUCCEEDED, text)
+    last = seen.rolling[-1].progressing if seen.rolling else None
+    has_failed = seen.failure is not None or (last is not None and last.get("reason") == Reason.RETRYING)
+    reason = Reason.FAILED if has_failed else Reason.ABSENT
+    return Condition(ConditionType.INSTALLED, "False", reason, "No bundle installed")
+
+
+def progressing(seen: ExtensionOutcome) -> Condition:
+    """Where the extension stands on its way to its spec. Rule: 5.2."""
+    match seen.failure:
+        case TerminalError() as error:
+            return Condition(ConditionType.PROGRESSING, "False", error.reason, str(error))
+        case OlmError() as error:
+            return Condition(ConditionType.PROGRESSING, "True", Reason.RETRYING, str(error))
+    newest = seen.rolling[-1] if seen.rolling else seen.installed
+    if newest is None:
+        return Condition(ConditionType.PROGRESSING, "True", Reason.ROLLING_OUT, "No revision is rolling out yet.")
+    return _mirrored(newest)
+
+
+def available(seen: ExtensionOutcome) -> Condition | None:
+    """The health of what is installed, not of what is rolling out; `None` before the first success. Rule: 5.4."""
+    revision = seen.installed
+    if revision is None or revision.available is None:
+        return None
+    return _copied(ConditionType.AVAILABLE, revision.available)
+
+
+def _mirrored(revision: RevisionView) -> Condition:
+    theirs = revision.progressing
+    if theirs is None:
+        text = f"Revision {revision.bundle.version} is rolling out."
+        return Condition(ConditionType.PROGRESSING, "True", Reason.ROLLING_OUT, text)
+    if theirs.get("reason") == Reason.SUCCEEDED:
+        return Condition(ConditionType.PROGRESSING, "True", Reason.SUCCEEDED, "Desired state reached")
+    return _copied(ConditionType.PROGRESSING, theirs)
+
+
+def _copied(type_: str, theirs: Mapping[str, Any]) -> Condition:
+    return Condition(type_, theirs["status"], str(theirs["reason"]), str(theirs.get("message") or ""))
+
+
+def _text(failure: OlmError | None) -> str:
+    return str(failure) if failure is not None else "revisions could not be read"
+
+
+def _with_revisions(status: dict[str, Any], seen: ExtensionOutcome) -> dict[str, Any]:
+    """`install` and `activeRevisions`; both stay as they were when the revisions were not read."""
+    if seen.revisions is None or isinstance(seen.failure, PreconditionError):
+        return status
+    kept = {key: value for key, value in status.items() if key not in ("install", "activeRevisions")}
+    revision = seen.installed
+    if revision is not None:
+        bundle = {"name": revision.bundle.name, "version": revision.bundle.version}
+        if revision.bundle.release is not None:
+            bundle["release"] = revision.bundle.release
+        kept["install"] = {"bundle": bundle}
+        if revision.bundle.catalog is not None:
+            kept["install"]["catalog"] = revision.bundle.catalog
+    listed = _active_revisions(revision, seen.rolling)
+    return {**kept, "activeRevisions": listed} if listed else kept
+
+
+def _active_revisions(base: RevisionView | None, rolling: Sequence[RevisionView]) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = [] if base is None else [{"name": base.name}]
+    for revision in rolling:
+        conditions = [dict(item) for item in (revision.available, revision.progressing) if item is not None]
+        listed.append({"name": revision.name, "conditions": conditions} if conditions else {"name": revision.name})
+    return listed

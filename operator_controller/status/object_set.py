@@ -1,0 +1,123 @@
+"""The status of a ClusterObjectSet: one function per condition. Rule: revisions.md 6.2 and 9 rows 12 and 13."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from olmv1.api.names import ANNOTATION_BUNDLE_VERSION
+from olmv1.api.vocabulary import ConditionType, Reason
+from olmv1.conditions import Condition, condition_of, is_true, stamp_all
+from olmv1.errors import TerminalError
+from olmv1.manifests import Manifest, annotations_of
+from operator_controller.outcome.object_set import ObjectReport, ObjectSetOutcome
+
+__all__ = ["collision_text", "object_set_status"]
+
+_LISTED_OBJECTS = 20
+"""Failing objects that a message names; the rest is counted."""
+
+
+def object_set_status(object_set: Manifest, seen: ObjectSetOutcome, now: datetime) -> dict[str, Any]:
+    """The whole `status` to store for a revision; foreign conditions of it are kept."""
+    before = object_set.get("status") or {}
+    wanted = [progressing(object_set, seen)]
+    wanted.extend(item for item in (available(object_set, seen), succeeded(object_set, seen)) if item is not None)
+    generation = object_set["metadata"].get("generation") or 0
+    status = {**before, "conditions": stamp_all(wanted, before.get("conditions") or (), generation, now)}
+    if seen.observed_phases and not before.get("observedPhases"):
+        status["observedPhases"] = [{"name": name, "digest": digest} for name, digest in seen.observed_phases]
+    return status
+
+
+def progressing(object_set: Manifest, seen: ObjectSetOutcome) -> Condition:
+    """Where the rollout (or the teardown of an archived revision) stands."""
+    status, reason, text = _progress(object_set, seen)
+    if seen.is_overdue and reason in (Reason.ROLLING_OUT, Reason.RETRYING):
+        minutes = object_set["spec"].get("progressDeadlineMinutes")
+        text = f"Revision has not rolled out for {minutes} minute(s). Last status: {text}"
+        return Condition(ConditionType.PROGRESSING, "False", Reason.PROGRESS_DEADLINE_EXCEEDED, text)
+    return Condition(ConditionType.PROGRESSING, "True" if status else "False", reason, text)
+
+
+def available(object_set: Manifest, seen: ObjectSetOutcome) -> Condition | None:
+    """Whether the objects are healthy; `None` while an error hides it and nothing was known before."""
+    if seen.is_torn_down:
+        return Condition(ConditionType.AVAILABLE, "Unknown", Reason.ARCHIVED, "revision is archived")
+    if seen.failure is not None:
+        if condition_of(object_set, ConditionType.AVAILABLE) is None:
+            return None
+        return Condition(ConditionType.AVAILABLE, "Unknown", Reason.RECONCILING, str(seen.failure))
+    if seen.is_tearing_down:
+        return _kept(object_set, ConditionType.AVAILABLE)
+    if seen.is_complete:
+        text = "Objects are available and pass all probes."
+        return Condition(ConditionType.AVAILABLE, "True", Reason.PROBES_SUCCEEDED, text)
+    failing = [report for phase in seen.phases for report in phase.objects if not report.is_complete]
+    if failing:
+        return Condition(ConditionType.AVAILABLE, "False", Reason.PROBE_FAILURE, _failing_text(failing))
+    return Condition(ConditionType.AVAILABLE, "False", Reason.ROLLING_OUT, _rolling_text(object_set))
+
+
+def succeeded(object_set: Manifest, seen: ObjectSetOutcome) -> Condition | None:
+    """Set at the first completion and never removed."""
+    if is_true(object_set, ConditionType.SUCCEEDED):
+        return _kept(object_set, ConditionType.SUCCEEDED)
+    if seen.is_complete and not seen.is_tearing_down and not seen.is_torn_down:
+        return Condition(ConditionType.SUCCEEDED, "True", Reason.SUCCEEDED, "Revision succeeded rolling out.")
+    return None
+
+
+def collision_text(seen: ObjectSetOutcome) -> str | None:
+    """The report of the first phase with objects that somebody else owns, or `None`."""
+    for phase in seen.phases:
+        if phase.collisions:
+            reports = "\n\n".join(_report(report) for report in phase.collisions)
+            return f"revision object collisions in phase {phase.index}\n{reports}"
+    return None
+
+
+def _progress(object_set: Manifest, seen: ObjectSetOutcome) -> tuple[bool, str, str]:
+    if seen.is_torn_down:
+        return False, Reason.ARCHIVED, "revision is archived"
+    if isinstance(seen.failure, TerminalError):
+        return False, seen.failure.reason, str(seen.failure)
+    if seen.failure is not None:
+        return True, Reason.RETRYING, str(seen.failure)
+    if seen.is_tearing_down:
+        return True, Reason.RETRYING, "removing revision resources that are not owned by another revision"
+    if (collisions := collision_text(seen)) is not None:
+        return True, Reason.RETRYING, collisions
+    version = annotations_of(object_set).get(ANNOTATION_BUNDLE_VERSION, "")
+    if seen.is_complete:
+        return True, Reason.SUCCEEDED, f"Revision {version} has rolled out."
+    return True, Reason.ROLLING_OUT, _rolling_text(object_set)
+
+
+def _rolling_text(object_set: Manifest) -> str:
+    return f"Revision {annotations_of(object_set).get(ANNOTATION_BUNDLE_VERSION, '')} is rolling out."
+
+
+def _failing_text(failing: list[ObjectReport]) -> str:
+    lines = [f"Object {report.key}: {_why(report)}" for report in failing[:_LISTED_OBJECTS]]
+    if len(failing) > _LISTED_OBJECTS:
+        lines.append(f"and {len(failing) - _LISTED_OBJECTS} more objects")
+    return "\n".join(lines)
+
+
+def _why(report: ObjectReport) -> str:
+    return report.detail or " and ".join(report.probe.messages) or report.action.value
+
+
+def _report(report: ObjectReport) -> str:
+    state = {"True": "Succeeded", "False": "Failed", "Unknown": "Unknown"}[report.probe.truth]
+    probes = "".join(f"\n  - {message}" for message in report.probe.messages)
+    lines = [f"Object {report.key}", f'Action: "{report.action.value}"', f"Probes:\n- Progress: {state}{probes}"]
+    return "\n".join([*lines, report.detail] if report.detail else lines)
+
+
+def _kept(object_set: Manifest, type_: str) -> Condition | None:
+    before = condition_of(object_set, type_)
+    if before is None:
+        return None
+    return Condition(type_, before["status"], str(before["reason"]), str(before.get("message") or ""))

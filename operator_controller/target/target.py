@@ -1,0 +1,59 @@
+"""Which bundle the extension should have: the resolver's choice, or what is installed when its catalogs are gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from olmv1.errors import OlmError, RetryableError, TerminalError
+from operator_controller.outcome.extension import ExtensionOutcome
+from operator_controller.resolver import Chosen, Request, Unresolved, satisfies_wanted
+from operator_controller.revisions.desired import BundleIdentity
+
+__all__ = ["Target", "for_bundle", "target_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The wanted bundle, and whether its image differs from that of the same bundle already installed (decision 7)."""
+
+    bundle: BundleIdentity
+    image_changed_to: str | None = None
+
+
+def target_of(request: Request, answer: Chosen | Unresolved, seen: ExtensionOutcome, *, has_catalogs: bool) -> Target:
+    """The bundle to have.
+
+    Raises:
+        TerminalError, RetryableError: nothing fits; the message of the resolver. Rule: resolution.md 8.
+    """
+    installed = seen.installed
+    if isinstance(answer, Chosen):
+        return _chosen(request, answer, seen)
+    is_left_alone = request.installed is not None and satisfies_wanted(request, request.installed)
+    if installed is not None and not has_catalogs and is_left_alone:
+        return Target(installed.bundle)
+    raise TerminalError(answer.message) if answer.is_terminal else RetryableError(answer.message)
+
+
+def for_bundle(bundle: BundleIdentity, error: OlmError) -> OlmError:
+    """`error` with the bundle it is about; its class, reason and delay stay. Rule: clusterextension.md 5.2."""
+    text = f'error for resolved bundle "{bundle.name}" with version "{bundle.version}": {error}'
+    if isinstance(error, TerminalError):
+        return TerminalError(text, reason=error.reason)
+    return RetryableError(text, retry_after_s=error.retry_after_s if isinstance(error, RetryableError) else None)
+
+
+def _chosen(request: Request, chosen: Chosen, seen: ExtensionOutcome) -> Target:
+    release = chosen.version.release
+    bundle = BundleIdentity(
+        package=request.package,
+        name=chosen.bundle.name,
+        version=str(chosen.version.version),
+        release=None if release is None else str(release),
+        image=chosen.bundle.image,
+        catalog=chosen.catalog,
+    )
+    installed = seen.installed
+    if installed is None or installed.bundle.is_same_as != bundle.is_same_as or installed.bundle.image == bundle.image:
+        return Target(bundle)
+    return Target(installed.bundle, image_changed_to=bundle.image)

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.answering_server import AnsweringServer, Reply, answering_server, write_kubeconfig
+from tests.builders import a_condition, an_extension
+from tests.olm_command import Said, olm
+
+LIST = "/apis/olm.operatorframework.io/v1/clusterextensions"
+GOOD = (
+    a_condition("Installed", message="Installed bundle registry.example/lantern:1.0.1 successfully"),
+    a_condition("Progressing", message="Desired state reached"),
+    a_condition("Available", reason="ProbesSucceeded", message="all probes succeeded"),
+)
+
+
+@pytest.fixture
+def server() -> Iterator[AnsweringServer]:
+    with answering_server() as running:
+        yield running
+
+
+@pytest.fixture
+def kubeconfig(server: AnsweringServer, tmp_path: Path) -> str:
+    return write_kubeconfig(tmp_path / "kubeconfig", server.url)
+
+
+def named(name: str, *conditions: dict[str, Any], installed: str | None = "1.0.1", **spec: Any) -> dict[str, Any]:
+    """An extension as stored; conditions are about its current generation."""
+    ext = an_extension(**spec)
+    status: dict[str, Any] = {"conditions": [{**condition, "observedGeneration": 2} for condition in conditions]}
+    if installed:
+        status["install"] = {"bundle": {"name": f"lantern.v{installed}", "version": installed}, "catalog": "lights"}
+        status["activeRevisions"] = [{"name": f"{name}-1"}]
+    return {**ext, "metadata": {**ext["metadata"], "name": name}, "status": status}
+
+
+def status(
+    server: AnsweringServer, kubeconfig: str, *extensions: dict[str, Any], options: tuple[str, ...] = ()
+) -> Said:
+    server.replies[LIST] = Reply({"metadata": {"resourceVersion": "1"}, "items": list(extensions)})
+    return olm("status", "--kubeconfig", kubeconfig, *options)
+
+
+def test_status_shows_a_table_and_the_messages_of_what_is_not_done(server: AnsweringServer, kubeconfig: str) -> None:
+    refused = 'no bundles found for package "lantern" matching version "3.x" in channels [stable fast]'
+    good = named("good", *GOOD, catalog={"version": "~1.0"})
+    stuck = named(
+        "stuck",
+        GOOD[0],
+        a_condition("Progressing", reason="Retrying", message=refused),
+        a_condition("Available", "False", "ProbeFailure", "Deployment a:\nnot enough replicas"),
+        a_condition("BundleDeprecated", reason="Deprecated", message="too old"),
+        catalog={"version": "3.x", "channels": ["stable", "fast"], "upgradeConstraintPolicy": "SelfCertified"},
+    )
+    wanted = "lantern 3.x in stable, fast (SelfCertified)"
+    assert status(server, kubeconfig, stuck, good) == Said(
+        1,
+        f"NAME    VERSION   WANTED{' ' * 40}CATALOG   INSTALLED   PROGRESSING       AVAILABLE\n"
+        f"good    1.0.1     lantern ~1.0{' ' * 34}lights    True        True              True\n"
+        f"stuck   1.0.1     {wanted}   lights    True        True (Retrying)   False (ProbeFailure)\n"
+        "\n"
+        "stuck\n"
+        f"  Progressing: {refused}\n"
+        "  Available: Deployment a:\n"
+        "    not enough replicas\n"
+        "  BundleDeprecated: too old\n",
+    )
+
+
+def test_status_is_0_when_everything_is_as_wanted(server: AnsweringServer, kubeconfig: str) -> None:
+    said = status(server, kubeconfig, named("good", *GOOD), options=("-o", "json"))
+    [document] = said.json
+    assert (said.code, document["state"], document["installed"]) == (
+        0,
+        "Done",
+        {"name": "lantern.v1.0.1", "version": "1.0.1"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("ext", "code", "remark"),
+    [
+        pytest.param(
+            named("x", installed=None),
+            3,
+            "the controller has not looked at it yet; is operator-controller running?",
+            id="new",
+        ),
+        pytest.param(
+            {**named("x", *GOOD), "metadata": {"name": "x", "generation": 9}},
+            3,
+            "the controller has not looked at it yet; is operator-controller running?",
+            id="changed",
+        ),
+        pytest.param(
+            named(
+                "x",
+                a_condition("Installed", "False", "Absent", "No bundle installed"),
+                a_condition("Progressing", reason="RollingOut", message="Revision 1.0.1 is rolling out."),
+                installed=None,
+            ),
+            1,
+            "Progressing: Revision 1.0.1 is rolling out.",
+            id="rolling out",
+        ),
+        pytest.param(
+            {
+                **named("x", *GOOD),
+                "metadata": {"name": "x", "generation": 2, "deletionTimestamp": "2026-01-01T00:00:00Z"},
+            },
+            1,
+            "is being deleted",
+            id="going",
+        ),
+    ],
+)
+def test_status_tells_what_is_not_done(
+    server: AnsweringServer, kubeconfig: str, ext: dict[str, Any], code: int, remark: str
+) -> None:
+    said = status(server, kubeconfig, ext)
+    assert said.code == code
+    assert f"\n  {remark}\n" in said.out
+
+
+def test_status_prefers_no_to_unknown(server: AnsweringServer, kubeconfig: str) -> None:
+    failed = named("a", GOOD[0], a_condition("Progressing", "False", "Blocked", "no"))
+    assert status(server, kubeconfig, failed, named("b", installed=None)).code == 1
+
+
+def test_status_of_one_extension_has_every_condition(server: AnsweringServer, kubeconfig: str) -> None:
+    ext = named("lantern", *GOOD, a_condition("Deprecated", "False", "NotDeprecated", "not deprecated"))
+    assert status(server, kubeconfig, ext, named("other"), options=("lantern",)) == Said(
+        0,
+        "lantern\n"
+        "package:           lantern\n"
+        "wanted:            any version\n"
+        "channels:          all\n"
+        "policy:            CatalogProvided\n"
+        "installed:         lantern.v1.0.1 (1.0.1)\n"
+        "catalog:           lights\n"
+        "namespace:         lantern-system\n"
+        "service account:   installer\n"
+        "revisions:         lantern-1\n"
+        "\n"
+        "CONDITION     STATUS   REASON            MESSAGE\n"
+        "Installed     True     Succeeded         Installed bundle registry.example/lantern:1.0.1 successfully\n"
+        "Progressing   True     Succeeded         Desired state reached\n"
+        "Available     True     ProbesSucceeded   all probes succeeded\n"
+        "Deprecated    False    NotDeprecated     not deprecated\n",
+    )
+
+
+def test_status_of_one_extension_is_one_document(server: AnsweringServer, kubeconfig: str) -> None:
+    said = status(server, kubeconfig, named("lantern", *GOOD), options=("lantern", "-o", "yaml"))
+    document = yaml.safe_load(said.out)
+    conditions = document.pop("conditions")
+    assert conditions[1] == {
+        "type": "Progressing",
+        "status": "True",
+        "reason": "Succeeded",
+        "message": "Desired state reached",
+    }
+    assert document == {
+        "name": "lantern",
+        "package": "lantern",
+        "namespace": "lantern-system",
+        "serviceAccount": "installer",
+        "wanted": {"version": None, "channels": [], "policy": "CatalogProvided"},
+        "installed": {"name": "lantern.v1.0.1", "version": "1.0.1"},
+        "catalog": "lights",
+        "isDeleting": False,
+        "state": "Done",
+        "activeRevisions": ["lantern-1"],
+    }
+
+
+def test_status_suggests_an_extension_when_the_name_is_unknown(server: AnsweringServer, kubeconfig: str) -> None:
+    said = status(server, kubeconfig, named("lantern", *GOOD), options=("lanter",))
+    error = 'the cluster has no ClusterExtension "lanter"; did you mean "lantern"?'
+    assert said == Said(1, "", f"error: {error}\n")
+
+
+def test_status_of_an_empty_cluster(server: AnsweringServer, kubeconfig: str) -> None:
+    assert status(server, kubeconfig) == Said(0, "", "the cluster has no ClusterExtensions\n")
+    assert status(server, kubeconfig, options=("-o", "json")) == Said(0, "[]\n")

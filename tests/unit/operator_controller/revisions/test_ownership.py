@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+
+from operator_controller.revisions.ownership import (
+    CollisionProtection,
+    Owner,
+    Verdict,
+    decide,
+    foreign_owners,
+    is_controlled_by,
+    owner_reference,
+)
+from tests.builders import an_object
+
+OWNER = Owner("lantern-2", "uid-2", 2, {"uid-1": 1, "uid-3": 3, "uid-2b": 2})
+PREVENT, IF_FREE, NONE = CollisionProtection
+
+
+def owned_by(uid: str | None, *, is_ours: bool = False) -> dict[str, object]:
+    references = [] if uid is None else [{"uid": uid, "kind": "X", "name": "x", "controller": True}]
+    annotations = {"olm.operatorframework.io/revision": "1"} if is_ours else {}
+    return an_object(metadata={"uid": "u", "ownerReferences": references, "annotations": annotations})
+
+
+@pytest.mark.parametrize(
+    ("uid", "protection", "verdict"),
+    [
+        pytest.param("uid-2", PREVENT, Verdict.OURS, id="we are controller"),
+        pytest.param("uid-1", PREVENT, Verdict.ADOPT, id="older sibling"),
+        pytest.param("uid-3", PREVENT, Verdict.PROGRESSED, id="newer sibling"),
+        pytest.param("uid-2b", NONE, Verdict.COLLISION, id="equal sibling"),
+        pytest.param("stranger", PREVENT, Verdict.COLLISION, id="stranger, Prevent"),
+        pytest.param("stranger", IF_FREE, Verdict.COLLISION, id="stranger, IfNoController"),
+        pytest.param("stranger", NONE, Verdict.ADOPT, id="stranger, None"),
+        pytest.param(None, PREVENT, Verdict.COLLISION, id="nobody, Prevent"),
+        pytest.param(None, IF_FREE, Verdict.ADOPT, id="nobody, IfNoController"),
+        pytest.param(None, NONE, Verdict.ADOPT, id="nobody, None"),
+    ],
+)
+def test_decide_follows_the_table(uid: str | None, protection: CollisionProtection, verdict: Verdict) -> None:
+    assert decide(owned_by(uid), OWNER, protection) is verdict
+
+
+@pytest.mark.parametrize("protection", list(CollisionProtection))
+def test_decide_leaves_a_just_orphaned_object_alone(protection: CollisionProtection) -> None:
+    assert decide(owned_by(None, is_ours=True), OWNER, protection) is Verdict.COLLISION
+
+
+def test_foreign_owners_keeps_strangers_without_control() -> None:
+    live = an_object(metadata={"ownerReferences": [{"uid": "uid-1", "controller": True}, {"uid": "s", "name": "n"}]})
+    assert foreign_owners(live, OWNER) == [{"uid": "s", "name": "n", "controller": False}]
+
+
+def test_is_controlled_by_needs_the_controller_reference() -> None:
+    assert (is_controlled_by(owned_by("uid-2"), "uid-2"), is_controlled_by(owned_by("uid-1"), "uid-2")) == (True, False)
+    assert not is_controlled_by(owned_by(None), "uid-2")
+
+
+def test_owner_reference_asks_for_no_right_on_finalizers() -> None:
+    assert owner_reference(OWNER) == {
+        "apiVersion": "olm.operatorframework.io/v1",
+        "kind": "ClusterObjectSet",
+        "name": "lantern-2",
+        "uid": "uid-2",
+        "controller": True,
+        "blockOwnerDeletion": False,
+    }

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from olmv1.errors import TerminalError
+from operator_controller.revisions.probes import DEFAULT_PROBES, ProbeResult, Truth, evaluate, parse_probes
+from tests.builders import an_object
+
+
+def probe_of(*assertions: dict[str, Any], kind: str = "ConfigMap") -> Any:
+    selector = {"type": "GroupKind", "groupKind": {"group": "", "kind": kind}}
+    return parse_probes([{"selector": selector, "assertions": list(assertions)}])
+
+
+CONDITION = {"type": "ConditionEqual", "conditionEqual": {"type": "Ready", "status": "True"}}
+EQUAL = {"type": "FieldsEqual", "fieldsEqual": {"fieldA": "status.a", "fieldB": "status.b"}}
+VALUE = {"type": "FieldValue", "fieldValue": {"fieldPath": "status.phase", "value": "Bound"}}
+
+
+@pytest.mark.parametrize(
+    ("assertion", "status", "truth", "message"),
+    [
+        pytest.param(CONDITION, {}, "Unknown", "missing .status.conditions", id="no conditions"),
+        pytest.param(CONDITION, {"conditions": {}}, "Unknown", "malformed .status.conditions", id="malformed"),
+        pytest.param(CONDITION, {"conditions": []}, "Unknown", 'missing .status.condition["Ready"]', id="missing"),
+        pytest.param(
+            CONDITION,
+            {"conditions": [{"type": "Ready", "status": "True", "observedGeneration": 1}]},
+            "Unknown",
+            '.status.condition["Ready"] outdated',
+            id="outdated condition",
+        ),
+        pytest.param(
+            CONDITION,
+            {"conditions": [{"type": "Ready", "status": "False"}]},
+            "False",
+            '.status.condition["Ready"] is False',
+            id="condition differs",
+        ),
+        pytest.param(
+            CONDITION,
+            {"conditions": [{"type": "Ready", "status": "True"}]},
+            "True",
+            '.status.condition["Ready"] is True',
+            id="condition holds",
+        ),
+        pytest.param(EQUAL, {"a": 1, "b": 1}, "True", '"status.a" == "status.b"', id="equal"),
+        pytest.param(EQUAL, {}, "True", '"status.a" == "status.b"', id="both absent"),
+        pytest.param(EQUAL, {"a": 1}, "False", '"status.b" missing', id="one absent"),
+        pytest.param(EQUAL, {"a": 1, "b": 2}, "False", '"status.a" != "status.b" expected: 1 got: 2', id="differ"),
+        pytest.param(VALUE, {"phase": "Bound"}, "True", 'value at key "status.phase" == "Bound"', id="value"),
+        pytest.param(VALUE, {}, "False", 'missing key: "status.phase"', id="no value"),
+        pytest.param(
+            VALUE,
+            {"phase": "Pending"},
+            "False",
+            'value at key "status.phase" != "Bound"; expected: "Bound" got: "Pending"',
+            id="another value",
+        ),
+        pytest.param({"type": "New"}, {}, "Unknown", 'unknown assertion type "New"', id="unknown type"),
+    ],
+)
+def test_evaluate_explains_each_answer(
+    assertion: dict[str, Any], status: dict[str, Any], truth: str, message: str
+) -> None:
+    live = an_object(metadata={"generation": 2}, status=status)
+    assert evaluate(live, probe_of(assertion)) == ProbeResult(Truth(truth), (message,))
+
+
+def test_evaluate_compares_numbers_by_their_text() -> None:
+    assertion = {"type": "FieldValue", "fieldValue": {"fieldPath": "status.phase", "value": "3"}}
+    assert evaluate(an_object(status={"phase": 3}), probe_of(assertion)).truth is Truth.TRUE
+
+
+def test_evaluate_puts_unknown_before_false_before_true() -> None:
+    live = an_object(status={"a": 1, "b": 2, "conditions": []})
+    assert evaluate(live, probe_of(EQUAL, CONDITION, VALUE)).messages == ('missing .status.condition["Ready"]',)
+    assert len(evaluate(live, probe_of(EQUAL, VALUE)).messages) == 2
+
+
+def test_evaluate_waits_for_an_outdated_status() -> None:
+    live = an_object(metadata={"generation": 2}, status={"observedGeneration": 1, "a": 1, "b": 1})
+    assert evaluate(live, probe_of(EQUAL)) == ProbeResult(Truth.UNKNOWN, (".status outdated",))
+
+
+def test_evaluate_is_true_when_no_probe_applies() -> None:
+    assert evaluate(an_object(), probe_of(VALUE, kind="Secret")) == ProbeResult(Truth.TRUE)
+
+
+def test_parse_probes_selects_by_label() -> None:
+    selector = {"type": "Label", "label": {"matchLabels": {"app": "x"}}}
+    probes = parse_probes([{"selector": selector, "assertions": [VALUE]}])
+    live = an_object(metadata={"labels": {"app": "x"}})
+    assert (probes[0].applies_to(live), probes[0].applies_to(an_object())) == (True, False)
+
+
+def test_parse_probes_refuses_a_bad_selector() -> None:
+    selector = {"type": "Label", "label": {"matchExpressions": [{"key": "a", "operator": "In"}]}}
+    with pytest.raises(TerminalError, match="progression probe 0: invalid label selector: values for key"):
+        parse_probes([{"selector": selector, "assertions": [VALUE]}])
+
+
+def test_reads_spec_tells_which_probes_need_the_whole_object() -> None:
+    spec = {"type": "FieldValue", "fieldValue": {"fieldPath": "spec.replicas", "value": "1"}}
+    assert (probe_of(VALUE)[0].reads_spec, probe_of(EQUAL, spec)[0].reads_spec) == (False, True)
+
+
+def test_default_probes_accept_a_deployment_that_is_available() -> None:
+    status = {"replicas": 1, "updatedReplicas": 1, "conditions": [{"type": "Available", "status": "True"}]}
+    live = an_object("Deployment", api_version="apps/v1", status=status)
+    assert evaluate(live, parse_probes(DEFAULT_PROBES)).truth is Truth.TRUE

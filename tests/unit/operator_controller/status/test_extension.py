@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from olmv1.errors import OlmError, RetryableError, TerminalError
+from operator_controller.outcome.extension import ExtensionOutcome, PreconditionError
+from operator_controller.resolver import DeprecationMessages
+from operator_controller.status import extension_status
+from tests.builders import a_condition, a_view, an_extension
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+GONE = PreconditionError(('service account "installer" not found in namespace "lantern-system"',))
+GONE_TEXT = (
+    "operation cannot proceed due to the following validation error(s): "
+    'service account "installer" not found in namespace "lantern-system"'
+)
+
+
+def conditions_of(seen: ExtensionOutcome, ext: dict[str, Any] | None = None) -> dict[str, tuple[str, str, str]]:
+    status = extension_status(ext or an_extension(), seen, NOW)
+    return {c["type"]: (c["status"], c["reason"], c["message"]) for c in status["conditions"]}
+
+
+def rolling(reason: str = "RollingOut", message: str = "Revision 1.1.0 is rolling out.", status: str = "True") -> Any:
+    return a_view(2, "1.1.0", has_succeeded=False, progressing=a_condition("Progressing", status, reason, message))
+
+
+INSTALLED = ("True", "Succeeded", "Installed bundle registry.example.com/lantern:1.0.0 successfully")
+
+
+@pytest.mark.parametrize(
+    ("seen", "condition"),
+    [
+        pytest.param(ExtensionOutcome(revisions=()), ("False", "Absent", "No bundle installed"), id="nothing yet"),
+        pytest.param(
+            ExtensionOutcome(revisions=(), failure=RetryableError("no")),
+            ("False", "Failed", "No bundle installed"),
+            id="an attempt failed",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(rolling(),)), ("False", "Absent", "No bundle installed"), id="first rollout"
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(rolling("Retrying", "x"),)),
+            ("False", "Failed", "No bundle installed"),
+            id="first rollout fails",
+        ),
+        pytest.param(ExtensionOutcome(revisions=(a_view(),)), INSTALLED, id="installed"),
+        pytest.param(
+            ExtensionOutcome(revisions=(a_view(), rolling()), failure=TerminalError("no")),
+            INSTALLED,
+            id="upgrade fails",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(a_view(),), failure=GONE),
+            ("Unknown", "Failed", GONE_TEXT),
+            id="account missing",
+        ),
+        pytest.param(ExtensionOutcome(), ("Unknown", "Failed", "revisions could not be read"), id="unread"),
+    ],
+)
+def test_extension_status_says_what_is_installed(seen: ExtensionOutcome, condition: tuple[str, str, str]) -> None:
+    assert conditions_of(seen)["Installed"] == condition
+
+
+@pytest.mark.parametrize(
+    ("seen", "condition"),
+    [
+        pytest.param(
+            ExtensionOutcome(revisions=(), failure=TerminalError("bad", reason="InvalidConfiguration")),
+            ("False", "InvalidConfiguration", "bad"),
+            id="terminal",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(), failure=GONE), ("True", "Retrying", GONE_TEXT), id="account missing"
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(a_view(progressing=a_condition("Progressing")),)),
+            ("True", "Succeeded", "Desired state reached"),
+            id="reached",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(a_view(progressing=a_condition("Progressing")), rolling())),
+            ("True", "RollingOut", "Revision 1.1.0 is rolling out."),
+            id="upgrade rolls out",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(a_view(2, "1.1.0", has_succeeded=False),)),
+            ("True", "RollingOut", "Revision 1.1.0 is rolling out."),
+            id="just created",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(rolling("Blocked", "mutable", "False"),)),
+            ("False", "Blocked", "mutable"),
+            id="revision blocked",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=()), ("True", "RollingOut", "No revision is rolling out yet."), id="nothing yet"
+        ),
+    ],
+)
+def test_extension_status_says_how_it_progresses(seen: ExtensionOutcome, condition: tuple[str, str, str]) -> None:
+    assert conditions_of(seen)["Progressing"] == condition
+
+
+def test_extension_status_copies_health_of_what_is_installed_only() -> None:
+    healthy = a_view(available=a_condition("Available", "True", "ProbesSucceeded", "fine"))
+    assert conditions_of(ExtensionOutcome(revisions=(healthy, rolling())))["Available"] == (
+        "True",
+        "ProbesSucceeded",
+        "fine",
+    )
+    assert "Available" not in conditions_of(ExtensionOutcome(revisions=(rolling(),)))
+
+
+def test_extension_status_drops_health_with_the_installation() -> None:
+    ext = {**an_extension(), "status": {"conditions": [a_condition("Available"), a_condition("Theirs")]}}
+    assert {"Available", "Theirs"} & conditions_of(ExtensionOutcome(revisions=()), ext).keys() == {"Theirs"}
+
+
+def test_extension_status_lists_the_installed_then_the_rolling_revisions() -> None:
+    status = extension_status(an_extension(), ExtensionOutcome(revisions=(a_view(), rolling())), NOW)
+    assert status["install"] == {"bundle": {"name": "lantern.v1.0.0", "version": "1.0.0"}, "catalog": "lights"}
+    assert [(item["name"], len(item.get("conditions", ()))) for item in status["activeRevisions"]] == [
+        ("lantern-1", 0),
+        ("lantern-2", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("failure", "is_kept"),
+    [pytest.param(GONE, True, id="account missing"), pytest.param(RetryableError("no"), False, id="nothing installed")],
+)
+def test_extension_status_keeps_install_when_validation_failed(failure: OlmError, is_kept: bool) -> None:
+    ext = {**an_extension(), "status": {"install": {"bundle": {"name": "a", "version": "1.0.0"}}}}
+    status = extension_status(ext, ExtensionOutcome(revisions=(), failure=failure), NOW)
+    assert ("install" in status) is is_kept
+
+
+KNOWN = DeprecationMessages(("package is old",), (), ("bundle is bad",))
+
+
+@pytest.mark.parametrize(
+    ("seen", "type_", "condition"),
+    [
+        pytest.param(
+            ExtensionOutcome(revisions=(a_view(),), deprecations=KNOWN),
+            "Deprecated",
+            ("True", "Deprecated", "package is old\nbundle is bad"),
+            id="sum",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(a_view(),), deprecations=KNOWN),
+            "ChannelDeprecated",
+            ("False", "NotDeprecated", "channel not deprecated"),
+            id="not deprecated",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(), deprecations=KNOWN),
+            "BundleDeprecated",
+            ("Unknown", "Absent", "no bundle installed yet"),
+            id="nothing installed",
+        ),
+        pytest.param(
+            ExtensionOutcome(revisions=(a_view(),)),
+            "PackageDeprecated",
+            ("Unknown", "DeprecationStatusUnknown", "deprecation status unknown: catalog data unavailable"),
+            id="no data",
+        ),
+    ],
+)
+def test_extension_status_tells_deprecation(
+    seen: ExtensionOutcome, type_: str, condition: tuple[str, str, str]
+) -> None:
+    assert conditions_of(seen)[type_] == condition
+
+
+def test_extension_status_keeps_the_last_known_deprecation_while_data_are_missing() -> None:
+    known = a_condition("PackageDeprecated", "True", "Deprecated", "old")
+    ext = {**an_extension(), "status": {"conditions": [known]}}
+    seen = ExtensionOutcome(revisions=(a_view(),))
+    assert conditions_of(seen, ext)["PackageDeprecated"] == ("True", "Deprecated", "old")
