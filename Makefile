@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.complete
 CODE := olmv1 catalogd operator_controller olm_cli devcluster tests e2e benchmarks
 export PYTHONPATH := $(CURDIR)
+# Compiled code is kept, and out of the way: starting a process without it takes three times as long.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.tools/pycache
 
 .PHONY: help setup tools demo demo-down check test format lock bench soak
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from benchmarks.case import FULL, QUICK, Case, MeasuringError, Row
 from benchmarks.cases import CASES
 from benchmarks.report import head, line, save, verdict
 from benchmarks.stage import Stage
+from devcluster.binaries import PROJECT_DIR
 from devcluster.errors import DevClusterError
 
 
@@ -22,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     results: dict[str, list[Row]] = {}
     failed = 0
     began = time.monotonic()
+    _use_bytecode()
     with Stage(QUICK if options.quick else FULL) as stage:
         for case in chosen:
             results[case.name] = []
@@ -31,6 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         save(options.json, results)
     return 1 if failed else 0
+
+
+def _use_bytecode() -> None:
+    """Let the processes that are measured keep their bytecode, as installed programs do; the tree stays clean."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(PROJECT_DIR / ".tools" / "pycache")
 
 
 def _run(case: Case, stage: Stage, rows: list[Row]) -> bool:

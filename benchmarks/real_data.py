@@ -18,9 +18,10 @@ from devcluster.binaries import PROJECT_DIR
 from devcluster.images import files_of
 from e2e.fleet import Member
 
-__all__ = ["bundle_folders", "catalog_files", "catalog_folder", "large_bundle", "redirected"]
+__all__ = ["bundle_folders", "catalog_files", "large_bundle", "package_name", "redirected"]
 
 _IMAGE_HOST = re.compile(rb"(?m)^(image: )[^/\s]+/")
+_PACKAGE = re.compile(rb"(?m)^name: (\S+)\nschema: olm.package$")
 _LARGE_CRDS = 22
 _LARGE_BYTES = 5_400_000
 
@@ -45,17 +46,26 @@ def bundle_folders() -> tuple[Path, ...]:
 def catalog_files(copies: int) -> Mapping[str, bytes]:
     """The files of a catalog `copies` times as large as the real one; every copy has package names of its own."""
     grown = {}
-    for package in sorted(catalog_folder().iterdir()):
-        content = (package / "catalog.yaml").read_bytes()
+    for path in sorted(catalog_folder().glob("*/catalog.yaml")):
+        content = path.read_bytes()
+        package = package_name(content)
         for number in range(copies):
-            name = f"{package.name}-{number}" if number else package.name
-            grown[f"{name}/catalog.yaml"] = _renamed(content, package.name, name) if number else content
+            name = f"{package}-{number}" if number else package
+            grown[f"{name}/catalog.yaml"] = _renamed(content, package, name) if number else content
     return grown
+
+
+def package_name(content: bytes) -> str:
+    """The package that a file of the real catalog holds."""
+    found = _PACKAGE.search(content)
+    if found is None:
+        raise MeasuringError("a file of the catalog has no package")
+    return found[1].decode()
 
 
 def redirected(files: Mapping[str, bytes], host: str) -> dict[str, bytes]:
     """The same files with every bundle image at the registry `host`, where it is missing."""
-    return {path: _IMAGE_HOST.sub(rb"\1" + host.encode() + b"/missing/", content) for path, content in files.items()}
+    return {path: _IMAGE_HOST.sub(rb"\g<1>" + host.encode() + b"/missing/", content) for path, content in files.items()}
 
 
 def large_bundle(member: Member) -> dict[str, bytes]:
@@ -83,10 +93,8 @@ def _data_dir() -> Path:
 def _renamed(content: bytes, old: str, new: str) -> bytes:
     """A package under another name: in its own blob, and where its channels and bundles name it."""
     value = re.escape(old.encode())
-    pattern = (
-        rb"(?m)^(name: |package: |\s+packageName: |\s*\"(?:name|package|packageName)\": \")" + value + rb"(\",?)?$"
-    )
-    return re.sub(pattern, lambda match: match[1] + new.encode() + (match[2] or b""), content)
+    pattern = rb"(?m)^(name: |package: |\s+packageName: )" + value + rb"$"
+    return re.sub(pattern, lambda match: match[1] + new.encode(), content)
 
 
 def _definition(crd: Mapping[str, Any], schema: Mapping[str, Any], number: int) -> dict[str, Any]:

@@ -139,10 +139,12 @@ class _Manager:
             await puller.close()
 
     async def _follow(self, catalogs: Cache, secrets: PullSecrets, puller: Puller, woken: asyncio.Event) -> None:
-        events = EventRecorder(self._client, _COMPONENT, new_identity())
+        # The lease itself is written by the other client: it is what allows this one to write.
+        client = self._client if self._elector is None else self._client.guarded_by(self._is_leading)
+        events = EventRecorder(client, _COMPONENT, new_identity())
         unpacker = Unpacker(puller, self._store, self._registry)
         ports = Ports(
-            client=self._client,
+            client=client,
             catalogs=catalogs,
             store=self._store,
             puller=puller,
@@ -201,6 +203,9 @@ class _Manager:
             except LostLease as lost:
                 _log.warning("not the leader any more", reason=str(lost))
                 _enqueue_all(catalogs, queues.follower)
+
+    def _is_leading(self) -> bool:
+        return self._elector is None or self._elector.is_leader
 
     def _new_elector(self) -> LeaderElector:
         return LeaderElector(

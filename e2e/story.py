@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from typing import Final
@@ -29,18 +32,23 @@ class Story:
         self.terminal = terminal
         self.before: Inventory = frozenset()
 
-    def type(self, command: str) -> str:
-        """Show a command, run it, show what it printed.
+    def type(self, command: str, *, code: int = 0) -> None:
+        """Show a command (`kubectl …` or `olm …`), run it, show what it printed.
 
-        Raises: DevClusterError when it fails.
+        Raises: DevClusterError when it does not end with `code`.
         """
         self.terminal.command(command)
-        done = self.world.kubectl.attempt(*shlex.split(command)[1:])
+        program, *arguments = shlex.split(command)
+        done = self.world.kubectl.attempt(*arguments) if program == "kubectl" else self._olm(arguments)
         output = (done.stdout + done.stderr).decode()
         self.terminal.output(output)
-        if done.returncode:
+        if done.returncode != code:
             raise DevClusterError(f"{command} ended with code {done.returncode}: {output.strip()}")
-        return output
+
+    def _olm(self, arguments: list[str]) -> subprocess.CompletedProcess[bytes]:
+        environment = {**os.environ, **self.world.cluster.environment, "COLUMNS": "120"}
+        command = [sys.executable, "-m", "olm_cli", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False)
 
     def ask_for(self, fields: str) -> None:
         """Change `spec.source.catalog` of the extension as a person would."""
@@ -116,6 +124,13 @@ def refuse(story: Story) -> None:
     ):
         raise UnmetError("1.2.0 to stay installed and available", story.world.told("clusterextension", "lantern"))
     story.terminal.good("the message names both versions; 1.2.0 stays installed and available")
+    story.terminal.say(
+        "The olm command runs the same resolver, here without the cluster, and tells which filter refused what:"
+    )
+    story.type(
+        "olm resolve lantern-operator --installed 1.2.0 --version 1.0.0 --catalog config/samples/catalogs/lights-2",
+        code=1,
+    )
 
 
 def roll_back(story: Story) -> None:

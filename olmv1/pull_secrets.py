@@ -6,16 +6,17 @@ later ones winning. Called by the wiring of both components. Rule: clusterextens
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from olmv1.api.names import SECRET_TYPE_OBJECT_DATA
 from olmv1.images.credentials import Credentials, credentials_of
 from olmv1.kube.caches import Cache, Caches
 from olmv1.kube.resources import SECRETS, SERVICE_ACCOUNTS
 from olmv1.manifests import Manifest
 
-__all__ = ["PullSecrets"]
+__all__ = ["PullSecrets", "login_of"]
 
-_TYPES = ("kubernetes.io/dockerconfigjson", "kubernetes.io/dockercfg")
+_KEYS = (".dockerconfigjson", ".dockercfg")
 
 
 class PullSecrets:
@@ -37,11 +38,16 @@ class PullSecrets:
         self._global_secret = global_secret
         self._accounts = caches.open(SERVICE_ACCOUNTS, namespace=namespace, field_selector=f"metadata.name={name}")
         self._secrets: list[Cache] = [
-            caches.open(SECRETS, namespace=namespace, field_selector=f"type={type_}") for type_ in _TYPES
+            # Of any type: kubelet reads the keys of an Opaque one, too. Our own are many, large, and never logins.
+            caches.open(
+                SECRETS, namespace=namespace, field_selector=f"type!={SECRET_TYPE_OBJECT_DATA}", transform=login_of
+            )
         ]
         if global_secret is not None and global_secret[0] != namespace:
             selector = f"metadata.name={global_secret[1]}"
-            self._secrets.append(caches.open(SECRETS, namespace=global_secret[0], field_selector=selector))
+            self._secrets.append(
+                caches.open(SECRETS, namespace=global_secret[0], field_selector=selector, transform=login_of)
+            )
         self._credentials = credentials_of(())
         self._on_change = on_change
         for cache in (self._accounts, *self._secrets):
@@ -74,3 +80,11 @@ class PullSecrets:
                 if (secret := cache.get(place[1], place[0])) is not None:
                     yield secret
                     break
+
+
+def login_of(secret: Manifest) -> Manifest:
+    """The Secret with nothing of its content but a login: no other secret of the namespace is held in memory."""
+    data = secret.get("data")
+    logins = {key: data[key] for key in _KEYS if key in data} if isinstance(data, Mapping) else {}
+    kept = {key: secret[key] for key in ("apiVersion", "kind", "metadata") if key in secret}
+    return {**kept, "data": logins} if logins else kept

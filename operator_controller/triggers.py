@@ -5,32 +5,41 @@ Called by the wiring once at start: it adds handlers to the watches. A handler o
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from olmv1.api.names import LABEL_OWNER_KIND, LABEL_OWNER_NAME, LABEL_REVISION_NAME
 from olmv1.conditions import condition_of
 from olmv1.kube.caches import Cache, Change
 from olmv1.kube.discovery import Discovery
-from olmv1.manifests import Manifest, labels_of, name_of
+from olmv1.manifests import Manifest, is_deleting, labels_of, name_of
 from olmv1.selectors import Selector
+from operator_controller.pace import Pace
 from operator_controller.revisions.view import account_of
 from operator_controller.rollout.revisions import BY_OWNER
 
-__all__ = ["BY_ACCOUNT", "Triggers", "Watches", "account_keys"]
+__all__ = ["BY_ACCOUNT", "Queue", "Triggers", "Watches", "account_keys", "set_account_keys"]
 
 BY_ACCOUNT = "account"
-"""Index of the watch of extensions: `<namespace>/<service account>`."""
+"""Index of the watches of extensions and of sets: `<namespace>/<service account>`."""
 
-Enqueue = Callable[[str], None]
+_SCAN_PAUSE_S = 0.5
 
 
 def account_keys(ext: Manifest) -> tuple[str, ...]:
-    """The index function of `BY_ACCOUNT`."""
+    """The index function of `BY_ACCOUNT` for extensions."""
     spec = ext.get("spec") or {}
     name = (spec.get("serviceAccount") or {}).get("name")
     return (f"{spec.get('namespace')}/{name}",) if name else ()
+
+
+def set_account_keys(object_set: Manifest) -> tuple[str, ...]:
+    """The index function of `BY_ACCOUNT` for sets."""
+    account = account_of(object_set)
+    return ("/".join(account),) if account else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,43 +57,77 @@ class Watches:
     """Roles, cluster roles and their bindings."""
 
 
-class Triggers:
-    """Turns changes into keys of the two work queues."""
+class Queue(Protocol):
+    """A queue of keys with workers behind it."""
 
-    def __init__(self, watches: Watches, discovery: Discovery, extension: Enqueue, object_set: Enqueue) -> None:
+    def enqueue(self, key: str) -> None:
+        """Reconcile `key` soon; how often it failed is not forgotten."""
+        ...
+
+    def enqueue_after(self, key: str, delay_s: float) -> None:
+        """Reconcile `key` in `delay_s` seconds at the latest."""
+        ...
+
+    def wake(self, key: str) -> None:
+        """Reconcile `key` soon, as if it had never failed: the cause may be gone."""
+        ...
+
+
+class Triggers:
+    """Turns changes into keys of the two work queues; `clock` gives seconds."""
+
+    def __init__(
+        self,
+        watches: Watches,
+        discovery: Discovery,
+        extensions: Queue,
+        sets: Queue,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._watches = watches
         self._discovery = discovery
-        self._extension = extension
-        self._object_set = object_set
+        self._extensions = extensions
+        self._sets = sets
+        self._pace = Pace(clock)
+        self._by_right = _Coalesced(lambda: self._wake_where(_may_lack_a_right))
+        self._unfinished = _Coalesced(lambda: self._wake_where(_is_unfinished))
 
     def connect(self) -> None:
-        """Add the handlers."""
+        """Add the handlers. Every extension and every set is reconciled once at the start; the rest only wakes them."""
         watches = self._watches
-        watches.extensions.add_handler(self._extension_changed)
-        watches.sets.add_handler(self._set_changed)
-        watches.catalogs.add_handler(self._catalog_changed)
-        watches.accounts.add_handler(self._account_changed)
-        watches.secrets.add_handler(self._secret_changed)
-        watches.definitions.add_handler(self._definition_changed)
-        watches.namespaces.add_handler(self._namespace_changed)
+        watches.extensions.add_handler(self._extension_changed, replay=True)
+        watches.sets.add_handler(self._set_changed, replay=True)
+        watches.catalogs.add_handler(self._catalog_changed, replay=False)
+        watches.accounts.add_handler(self._account_changed, replay=False)
+        watches.secrets.add_handler(self._secret_changed, replay=False)
+        watches.definitions.add_handler(self._definition_changed, replay=False)
+        watches.namespaces.add_handler(self._namespace_changed, replay=False)
         for cache in watches.roles:
-            cache.add_handler(self._right_changed)
+            cache.add_handler(self._right_changed, replay=False)
 
     def _extension_changed(self, change: Change) -> None:
         if change.type != "MODIFIED" or _wish(change.object) != _wish(change.old or {}):
-            self._extension(name_of(change.object))
+            self._extensions.enqueue(name_of(change.object))
 
     def _set_changed(self, change: Change) -> None:
         labels = labels_of(change.object)
         owner = labels.get(LABEL_OWNER_NAME)
+        is_new = change.type != "MODIFIED" or _wish(change.object) != _wish(change.old or {})
+        if is_new:
+            self._sets.enqueue(name_of(change.object))
         if owner and labels.get(LABEL_OWNER_KIND) == "ClusterExtension":
-            self._extension(owner)
-        if change.type != "MODIFIED" or _wish(change.object) != _wish(change.old or {}):
-            self._object_set(name_of(change.object))
+            if is_new:
+                self._extensions.enqueue(owner)
+            elif change.object.get("status") != (change.old or {}).get("status"):
+                self._tell(owner)
         if change.type == "DELETED" and owner:
             # What the deleted revision held is free again for the others.
             for sibling in self._watches.sets.by_index(BY_OWNER, owner):
-                self._object_set(name_of(sibling))
+                self._sets.enqueue(name_of(sibling))
+
+    def _tell(self, extension: str) -> None:
+        """Wake the extension now, or when the last time is long enough ago: a rollout changes its status often."""
+        self._extensions.enqueue_after(extension, self._pace.delay_s(extension))
 
     def _catalog_changed(self, change: Change) -> None:
         if change.type == "MODIFIED" and _offer(change.object) == _offer(change.old or {}):
@@ -92,44 +135,78 @@ class Triggers:
         sides = [labels_of(side) for side in (change.object, change.old) if side is not None]
         for ext in self._watches.extensions.items():
             if any(_selects(ext, labels) for labels in sides):
-                self._extension(name_of(ext))
+                self._extensions.enqueue(name_of(ext))
 
     def _account_changed(self, change: Change) -> None:
         if change.type == "MODIFIED":
             return
         metadata = change.object["metadata"]
-        place = (metadata.get("namespace", ""), metadata["name"])
-        for ext in self._watches.extensions.by_index(BY_ACCOUNT, "/".join(place)):
-            self._extension(name_of(ext))
-        for item in self._watches.sets.items():
-            if account_of(item) == place and _is_retrying(item):
-                self._object_set(name_of(item))
+        place = "/".join((metadata.get("namespace", ""), metadata["name"]))
+        for ext in self._watches.extensions.by_index(BY_ACCOUNT, place):
+            self._extensions.wake(name_of(ext))
+        for item in self._watches.sets.by_index(BY_ACCOUNT, place):
+            if _is_unfinished(item):
+                self._sets.wake(name_of(item))
 
     def _secret_changed(self, change: Change) -> None:
-        revision = labels_of(change.object).get(LABEL_REVISION_NAME)
-        owner = labels_of(change.object).get(LABEL_OWNER_NAME)
-        if revision and change.type != "ADDED":
-            self._object_set(revision)
-        if owner and change.type == "ADDED":
-            self._extension(owner)
+        labels = labels_of(change.object)
+        revision, owner = labels.get(LABEL_REVISION_NAME), labels.get(LABEL_OWNER_NAME)
+        item = self._watches.sets.get(revision) if revision else None
+        if item is not None and (change.type != "ADDED" or _is_unfinished(item)):
+            self._sets.wake(name_of(item))
+        if owner and change.type != "MODIFIED":
+            # One that a crash left without its set, or one that its set cannot do without.
+            self._extensions.wake(owner)
 
     def _definition_changed(self, change: Change) -> None:
-        if change.type == "MODIFIED" and _generation(change.object) == _generation(change.old or {}):
-            return
-        self._discovery.invalidate()
-        self._wake_retrying()
+        # A new kind is found by the miss that it causes; only what is known already can be out of date.
+        if change.type == "DELETED" or (
+            change.type == "MODIFIED" and _generation(change.object) != _generation(change.old or {})
+        ):
+            self._discovery.invalidate()
+        # Also with the same generation: `Established` is a change of the status.
+        self._unfinished.ask()
 
     def _namespace_changed(self, change: Change) -> None:
         if change.type == "ADDED":
-            self._wake_retrying()
+            self._unfinished.ask()
 
     def _right_changed(self, _change: Change) -> None:
-        self._wake_retrying()
+        self._by_right.ask()
 
-    def _wake_retrying(self) -> None:
+    def _wake_where(self, is_concerned: Callable[[Manifest], bool]) -> None:
         for item in self._watches.sets.items():
-            if _is_retrying(item):
-                self._object_set(name_of(item))
+            if is_concerned(item):
+                self._sets.wake(name_of(item))
+
+
+class _Coalesced:
+    """Runs `action` when asked: at once, and once more after `_SCAN_PAUSE_S` for everything that was asked meanwhile.
+
+    Once more in any case: the authorizer of the API server learns of a new right a moment after our watch does.
+    """
+
+    def __init__(self, action: Callable[[], None]) -> None:
+        self._action = action
+        self._is_pausing = False
+        self._is_asked = False
+
+    def ask(self) -> None:
+        """Run the action now or at the end of the pause."""
+        if self._is_pausing:
+            self._is_asked = True
+            return
+        self._is_pausing = True
+        asyncio.get_running_loop().call_later(_SCAN_PAUSE_S, self._resume)
+        self._action()
+
+    def _resume(self) -> None:
+        self._is_pausing = False
+        if self._is_asked:
+            self._is_asked = False
+            self.ask()
+        else:
+            self._action()
 
 
 def _wish(obj: Manifest) -> tuple[Any, ...]:
@@ -160,5 +237,16 @@ def _selects(ext: Manifest, labels: Mapping[str, str]) -> bool:
         return False
 
 
-def _is_retrying(item: Manifest) -> bool:
-    return (condition_of(item, "Progressing") or {}).get("reason") not in ("Succeeded", "Archived")
+def _is_unfinished(item: Manifest) -> bool:
+    return is_deleting(item) or _progress(item).get("reason") not in ("Succeeded", "Archived")
+
+
+def _may_lack_a_right(item: Manifest) -> bool:
+    """Whether another role may help the set; one that waits for its probes is not held up by rights."""
+    progress = _progress(item)
+    is_refused = progress.get("reason") == "Retrying" or " is forbidden: " in str(progress.get("message"))
+    return _is_unfinished(item) and (is_deleting(item) or is_refused)
+
+
+def _progress(item: Manifest) -> Mapping[str, Any]:
+    return condition_of(item, "Progressing") or {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from prometheus_client import CollectorRegistry
@@ -44,6 +45,7 @@ from olmv1.telemetry.metrics_server import MetricsServer, new_registry
 from olmv1.telemetry.probes import Probes
 from olmv1.tls import ClientContext, client_context, server_context
 from operator_controller.catalogs import CatalogClient, Catalogs, PackageStore
+from operator_controller.pace import Pace
 from operator_controller.reconcilers.extension import ExtensionPorts, ExtensionReconciler
 from operator_controller.reconcilers.object_set import ObjectSetPorts, ObjectSetReconciler
 from operator_controller.rollout.content import Contents
@@ -52,13 +54,15 @@ from operator_controller.rollout.observe import Observer
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
 from operator_controller.rollout.teardown import Teardown
 from operator_controller.settings import Settings
-from operator_controller.triggers import BY_ACCOUNT, Triggers, Watches, account_keys
+from operator_controller.triggers import BY_ACCOUNT, Triggers, Watches, account_keys, set_account_keys
 
 __all__ = ["run"]
 
 _COMPONENT = "operator-controller"
 _ACCOUNT = "operator-controller-controller-manager"
 _RECONCILE_DEADLINE_S = 900.0
+_LAST_WORDS_S = 1.0
+_LAST_WRITE_S = 0.1
 # Secrets that cannot be read must not stop extensions that need none.
 _PULL_SECRETS_S = 5.0
 
@@ -113,27 +117,23 @@ class _Manager:
         self._settings = settings
         self._registry = registry
         self._trust = trust
-        self._caches: Caches | None = None
+        self._is_complete = False
 
     def what_is_missing(self) -> str | None:
         """Why the process is not ready yet; a standby without the lease is ready to take over."""
         if self.elector is not None and not self.elector.is_leader:
             return None
-        if self._caches is None or not self._caches.all_synced:
-            return "watches are not complete yet"
-        return None
+        return None if self._is_complete else "watches are not complete yet"
 
     async def lead(self) -> None:
         """Reconcile until cancelled."""
         async with Caches(self.client) as caches:
-            self._caches = caches
-            try:
-                await self._reconcile(caches)
-            finally:
-                self._caches = None
+            await self._reconcile(caches)
 
     async def _reconcile(self, caches: Caches) -> None:
-        settings, client, registry = self._settings, self.client, self._registry
+        settings, registry, elector = self._settings, self._registry, self.elector
+        # A process that slept past its lease must not write when it wakes.
+        client = self.client if elector is None else self.client.guarded_by(lambda: elector.is_leader)
         watches = _watches(caches, settings)
         events = EventRecorder(client, _COMPONENT, new_identity())
         discovery = Discovery(client)
@@ -152,7 +152,7 @@ class _Manager:
         )
         puller = Puller(images, pull_secrets.credentials, registry)
         try:
-            sets_queue, ports = self._object_sets(caches, watches, discovery, events)
+            sets_queue, ports = self._object_sets(client, caches, watches, discovery, events)
             reconciler = ExtensionReconciler(
                 ExtensionPorts(
                     client=client,
@@ -174,30 +174,35 @@ class _Manager:
             )
             extensions.append(queue)
             await _synced(watches, pull_secrets)
-            Triggers(watches, discovery, queue.enqueue, sets_queue.enqueue).connect()
+            Triggers(watches, discovery, queue, sets_queue).connect()
+            self._is_complete = True
             log.info("watches complete", extensions=len(watches.extensions.items()))
             async with asyncio.TaskGroup() as group:
-                for part in (events, queue, sets_queue):
+                group.create_task(_speak(events))
+                for part in (queue, sets_queue):
                     group.create_task(part.run())
         finally:
             await catalog_client.close()
             await puller.close()
 
     def _object_sets(
-        self, caches: Caches, watches: Watches, discovery: Discovery, events: EventRecorder
+        self, client: KubeClient, caches: Caches, watches: Watches, discovery: Discovery, events: EventRecorder
     ) -> tuple[Controller, ObjectSetPorts]:
         """The queue of revisions and what its reconciler acts through."""
-        client, settings = self.client, self._settings
+        settings = self._settings
         contents = Contents(client, settings.namespace)
         queues: list[Controller] = []
 
+        pace = Pace()
+
         def wake(name: str) -> None:
-            queues[0].enqueue(name)  # the queue comes last: its reconciler needs the observer
+            queues[0].enqueue_after(name, pace.delay_s(name))  # the queue comes last: its reconciler needs the observer
 
         observer = Observer(caches, wake)
         ports = ObjectSetPorts(
             client=client,
             sets=watches.sets,
+            accounts=watches.accounts,
             revisions=Revisions(client, watches.sets, watches.secrets, settings.namespace),
             contents=contents,
             observer=observer,
@@ -236,6 +241,7 @@ class _Bundles:
 def _watches(caches: Caches, settings: Settings) -> Watches:
     sets = caches.open(CLUSTER_OBJECT_SETS)
     sets.add_index(BY_OWNER, owner_keys)
+    sets.add_index(BY_ACCOUNT, set_account_keys)
     secrets = caches.open(SECRETS, namespace=settings.namespace, label_selector=LABEL_REVISION_NAME, metadata_only=True)
     secrets.add_index(BY_OWNER, owner_keys)
     extensions = caches.open(CLUSTER_EXTENSIONS)
@@ -264,8 +270,22 @@ async def _synced(watches: Watches, pull_secrets: PullSecrets) -> None:
         log.warning("pull secrets not read yet, going on without them")
 
 
+async def _speak(events: EventRecorder) -> None:
+    """Write Events until cancelled, and then for a moment those that wait."""
+    try:
+        await events.run()
+    finally:
+        writing = asyncio.create_task(events.run())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WORDS_S):
+                while events.waiting:  # noqa: ASYNC110 - the recorder has no end to wait for
+                    await asyncio.sleep(0.02)
+                await asyncio.sleep(_LAST_WRITE_S)
+        writing.cancel()
+
+
 def _wake_all(watches: Watches, queues: list[Controller]) -> None:
     """Other logins: whoever failed to pull may try again."""
     for queue in queues:
         for ext in watches.extensions.items():
-            queue.enqueue(name_of(ext))
+            queue.wake(name_of(ext))

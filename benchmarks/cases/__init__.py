@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from benchmarks.case import Case
-from benchmarks.cases import (
-    bundles,
-    catalog,
-    drift,
-    install,
-    many,
-    poll,
-    resolution,
-    rest,
-    restart,
-    serving,
-    start,
-    unpullable,
-    upgrade,
-)
+from benchmarks.cases.bundles import CASE as BUNDLES
+from benchmarks.cases.catalog import CASE as CATALOG
+from benchmarks.cases.drift import CASE as DRIFT
+from benchmarks.cases.install import CASE as INSTALL
+from benchmarks.cases.many import CASE as MANY
+from benchmarks.cases.poll import CASE as POLL
+from benchmarks.cases.resolution import CASE as RESOLUTION
+from benchmarks.cases.rest import CASE as REST
+from benchmarks.cases.restart import CASE as RESTART
+from benchmarks.cases.serving import CASE as SERVING
+from benchmarks.cases.start import CASE as START
+from benchmarks.cases.unpullable import CASE as UNPULLABLE
+from benchmarks.cases.upgrade import CASE as UPGRADE
 
 __all__ = ["CASES"]
 
 CASES: tuple[Case, ...] = (
-    resolution.CASE,
-    bundles.CASE,
-    start.CASE,
-    catalog.CASE,
-    poll.CASE,
-    restart.CASE,
-    serving.CASE,
-    install.CASE,
-    many.CASE,
-    rest.CASE,
-    drift.CASE,
-    upgrade.CASE,
-    unpullable.CASE,
+    RESOLUTION,
+    BUNDLES,
+    START,
+    CATALOG,
+    POLL,
+    RESTART,
+    SERVING,
+    INSTALL,
+    MANY,
+    REST,
+    DRIFT,
+    UPGRADE,
+    UNPULLABLE,
 )

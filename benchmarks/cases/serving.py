@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from benchmarks.case import Case, Floor, Goal, Row
-from benchmarks.real_data import catalog_files, catalog_folder
+from benchmarks.real_data import catalog_files, package_name
 from benchmarks.stage import LoadPlan, LoadResult, Stage
 from devcluster.images import catalog_image
 
@@ -59,8 +59,8 @@ def _metas(stage: Stage, constant: str) -> Iterator[Row]:
 def _package_url(stage: Stage) -> tuple[str, int]:
     """The package whose blobs are nearest to 19 kB, and their size."""
     sizes = {}
-    for folder in catalog_folder().iterdir():
-        url = stage.url(_NAME, f"metas?package={folder.name}")
+    for content in catalog_files(1).values():
+        url = stage.url(_NAME, f"metas?package={package_name(content)}")
         sizes[url] = _body(stage.load(LoadPlan(url, answers=1)))
     best = min(sizes, key=lambda url: abs(sizes[url] - _METAS_BYTES))
     return best, sizes[best]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.case import Case, Goal, Row
 from benchmarks.operators import create_all
-from benchmarks.real_data import catalog_files, redirected
+from benchmarks.real_data import catalog_files, package_name, redirected
 from benchmarks.stage import EXTENSIONS, Stage
 from devcluster.images import catalog_image
 from e2e.world import condition
@@ -18,6 +19,8 @@ __all__ = ["CASE"]
 _NAME = "unpullable"
 _COPIES = 2
 _CPU_MS, _REQUESTS = 8.0, 1.0
+# Bundles that need others are refused before anything is pulled.
+_NEEDS = re.compile(rb"type: olm\.(gvk\.required|package\.required|constraint)")
 
 
 def _run(stage: Stage) -> Iterator[Row]:
@@ -26,7 +29,7 @@ def _run(stage: Stage) -> Iterator[Row]:
     account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "installer", "namespace": _NAME}}
     create_all(stage.api, [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": _NAME}}])
     create_all(stage.api, [account])
-    packages = sorted(path.partition("/")[0] for path in files)
+    packages = sorted(package_name(content) for content in files.values() if not _NEEDS.search(content))
     names = [f"{_NAME}-{number:03}" for number in range(stage.scale.unpullable)]
     before = _reconciles(stage)
     meter, mark = stage.controller_meter, stage.world.cluster.audit.position()

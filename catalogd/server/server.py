@@ -38,7 +38,7 @@ class Limits:
 
     idle_s: float = 75.0
     write_s: float = 300.0
-    shutdown_s: float = 4.0
+    shutdown_s: float = 3.0
     downloads: int = 256
     large_bytes: int = 1 << 20
 

@@ -16,10 +16,10 @@ from olm_cli.cluster import connected, listed
 from olm_cli.options import CatalogOptions, ClusterOptions
 from olm_cli.output import say
 from olm_cli.progress import working
-from olmv1.conditions import is_true
 from olmv1.kube.client import KubeClient
 from olmv1.kube.resources import CLUSTER_CATALOGS
-from olmv1.manifests import Manifest, is_deleting, name_of
+from olmv1.manifests import Manifest, name_of
+from operator_controller.catalogs.counting import base_url_of, counts, unusable_reason
 
 __all__ = ["cluster_catalogs"]
 
@@ -38,14 +38,10 @@ async def cluster_catalogs(catalogs: CatalogOptions, cluster: ClusterOptions) ->
         with working("asking the cluster for its catalogs"):
             found = await listed(client, CLUSTER_CATALOGS)
         ways = _Ways(client, catalogs, stack)
-        counting = [item for item in found if not _is_left_out(item)]
+        counting = [item for item in found if counts(item)]
         if not counting:
             say(_nothing(len(found)))
         yield tuple(_catalog(item, ways) for item in counting)
-
-
-def _is_left_out(catalog: Manifest) -> bool:
-    return (catalog.get("spec") or {}).get("availabilityMode") == "Unavailable" or is_deleting(catalog)
 
 
 def _nothing(count: int) -> str:
@@ -87,9 +83,6 @@ class _Ways:
 def _catalog(manifest: Manifest, ways: _Ways) -> Catalog:
     name = name_of(manifest)
     priority = int((manifest.get("spec") or {}).get("priority") or 0)
-    base = ((manifest.get("status") or {}).get("urls") or {}).get("base")
-    if not is_true(manifest, "Serving"):
-        return UnusableCatalog(name, priority, f'catalog "{name}" is not being served')
-    if not base:
-        return UnusableCatalog(name, priority, f'error: catalog "{name}" has a nil status.urls value')
-    return ServedCatalog(name, priority, ways.to(base))
+    if (reason := unusable_reason(manifest)) is not None:
+        return UnusableCatalog(name, priority, reason)
+    return ServedCatalog(name, priority, ways.to(base_url_of(manifest)))

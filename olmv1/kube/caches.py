@@ -7,17 +7,18 @@ demand and shares equal ones. It holds no rule of OLM and writes nothing to the 
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import chain
 from types import TracebackType
-from typing import Any
 
 from olmv1.kube.client import KubeClient
 from olmv1.kube.errors import ApiError, BadRequest, Gone, Invalid, NotFound
+from olmv1.kube.intake import Handlers, Intake, Transform
 from olmv1.kube.queue import Backoff
 from olmv1.kube.resources import Resource
 from olmv1.kube.store import Change, Store, name_in
@@ -27,9 +28,6 @@ from olmv1.selectors import Selector
 from olmv1.telemetry.logs import get_logger
 
 __all__ = ["Cache", "Caches", "Change", "Patience", "Transform"]
-
-Transform = Callable[[Manifest], Manifest]
-"""What a cache keeps of an object; it must keep `metadata.name`, `.namespace`, `.uid` and `.resourceVersion`."""
 
 _INITIAL_EVENTS_END = "k8s.io/initial-events-end"
 # Even draws keep the watches of many caches, and of many replicas, from renewing at the same moment.
@@ -60,7 +58,9 @@ _USUAL = Patience()
 class Cache:
     """The objects of one query; empty until synced, then as fresh as the watch.
 
-    Handlers run in the order of the changes, in the task of `run`; they must be quick and must not raise.
+    Handlers run in the order of the changes, in the task of `run`; they must be quick. Whatever a handler, an index or
+    the transform raises is logged once and costs that one call: an object whose transform fails is kept without all
+    but `apiVersion`, `kind` and `metadata`.
     """
 
     def __init__(  # noqa: PLR0913 - the parts of a query are named at the call, as for a list request
@@ -78,25 +78,25 @@ class Cache:
     ) -> None:
         self.query = WatchQuery(resource, namespace, label_selector, field_selector, metadata_only, keep_managed_fields)
         self._client = client
-        self._transform = transform
         self._patience = patience
         self._store = Store()
-        self._handlers: list[Callable[[Change], None]] = []
-        self._version = ""  # where the watch goes on; empty: list first
+        self._intake = Intake(self.query, transform)
+        self._handlers = Handlers(self.query)
+        self._version = ""
+        self._is_list_due = True  # the watch cannot go on from `_version`
         self._failures = 0
         self._is_streaming = True  # whether the server lists through a watch
         self._synced = asyncio.Event()
-        self._last_problem = ""
+        self._problem = ""
+        self._reported = ""
 
     def add_index(self, name: str, keys_of: Callable[[Manifest], Iterable[str]]) -> None:
         """Make `by_index(name, key)` find the objects for which `keys_of` yields `key`."""
-        self._store.add_index(name, keys_of)
+        self._store.add_index(name, self._intake.keys(name, keys_of))
 
-    def add_handler(self, handler: Callable[[Change], None]) -> None:
-        """Call `handler` for every change, beginning with ADDED for each object that is here already."""
-        for manifest in self._store.items():
-            handler(Change("ADDED", manifest))
-        self._handlers.append(handler)
+    def add_handler(self, handler: Callable[[Change], None], *, replay: bool = True) -> None:
+        """Call `handler` for every change, with `replay` beginning with ADDED for each object that is here already."""
+        self._handlers.add(handler, replay=self._store.items() if replay else ())
 
     def get(self, name: str, namespace: str = "") -> Manifest | None:
         """The object of that name, or `None`; never to be changed by the caller."""
@@ -115,6 +115,16 @@ class Cache:
         """Whether the first complete list is in; it stays so while a watch is renewed."""
         return self._synced.is_set()
 
+    @property
+    def last_problem(self) -> str:
+        """What stops the list or the watch now, in the words of the API server; empty when nothing does."""
+        return self._problem
+
+    @property
+    def version(self) -> str:
+        """The resource version that the content stands for, as of the last event or bookmark; empty before the list."""
+        return self._version
+
     async def wait_synced(self) -> None:
         """Return when the first complete list is in."""
         await self._synced.wait()
@@ -125,9 +135,8 @@ class Cache:
             started = time.monotonic()
             problem = await self._round_or_problem()
             if time.monotonic() - started > _HEALTHY_WATCH_S:
-                self._failures, self._last_problem = 0, ""
-            if problem is not None:
-                self._report(problem)
+                self._failures, self._reported = 0, ""
+            self._report(problem)
             # One early end is nothing: a proxy restarted, or the version was too old and the list is due.
             self._failures += 1
             if problem is not None or self._failures > 2:
@@ -138,7 +147,7 @@ class Cache:
         try:
             await self._round()
         except Gone:
-            self._version = ""
+            self._is_list_due = True
         except NotFound as problem:
             # The kind is not served (any more): there are no objects of it, and that is the whole truth.
             await self._replace({})
@@ -151,14 +160,15 @@ class Cache:
     async def _round(self) -> None:
         """One watch, with the list before it when there is nothing to go on from."""
         timeout_s = random.uniform(_SHORTEST_WATCH_S, _LONGEST_WATCH_S)  # noqa: S311 - spreads load, hides nothing
-        if not self._version and not self._is_streaming:
+        if self._is_list_due and not self._is_streaming:
             await self._list_in_pages()
-        is_listing = not self._version
+        is_listing = self._is_list_due
         parameters = {"resourceVersion": self._version}
         if is_listing:
             parameters = {"sendInitialEvents": "true", "resourceVersionMatch": "NotOlderThan"}
         try:
-            async with aclosing(events(self._client, self.query, parameters, timeout_s)) as stream:
+            watch = events(self._client, self.query, parameters, timeout_s, self._watching)
+            async with aclosing(watch) as stream:
                 if is_listing:
                     async with asyncio.timeout(self._patience.initial_s):
                         await self._take_initial(stream)
@@ -174,14 +184,15 @@ class Cache:
         fresh: dict[tuple[str, str], Manifest] = {}
         async for event in stream:
             if event.type == "BOOKMARK":
-                if (event.object["metadata"].get("annotations") or {}).get(_INITIAL_EVENTS_END) == "true":
+                if _ends_list(event):
                     await self._replace(fresh)
-                    self._synchronised(event.object["metadata"]["resourceVersion"])
+                    self._synchronised(_version_in(event))
                     return
+            elif (kept := self._intake.kept(event.object)) is None:
+                continue
             elif event.type == "DELETED":
-                fresh.pop(name_in(event.object), None)
+                fresh.pop(name_in(kept), None)
             else:
-                kept = self._kept(event.object)
                 fresh[name_in(kept)] = kept
 
     async def _list_in_pages(self) -> None:
@@ -193,15 +204,20 @@ class Cache:
         version = ""
         async for page in pages:
             for item in page.items:
-                kept = self._kept(trim(dict(item), query))
-                fresh[name_in(kept)] = kept
+                kept = self._intake.kept(trim(dict(item), query))
+                if kept is not None:
+                    fresh[name_in(kept)] = kept
             version = page.resource_version
         await self._replace(fresh)
         self._synchronised(version)
 
     def _synchronised(self, version: str) -> None:
-        self._version = version
+        # Without a version there is nothing to go on from.
+        self._version, self._is_list_due = version, not version
         self._synced.set()
+
+    def _watching(self) -> None:
+        self._problem = ""
 
     async def _replace(self, fresh: dict[tuple[str, str], Manifest]) -> None:
         """Make the store equal to `fresh`, as changes; long ones give way to other work in between."""
@@ -214,27 +230,42 @@ class Cache:
                 pause_at = time.monotonic() + _SLICE_S
 
     def _take(self, event: Event) -> None:
-        version = event.object["metadata"]["resourceVersion"]
-        if event.type == "DELETED":
-            kept = self._kept(event.object)
-            self._tell(self._store.remove(name_in(kept), kept))
-        elif event.type != "BOOKMARK":
-            self._tell(self._store.put(self._kept(event.object)))
-        self._version = version
-
-    def _kept(self, document: dict[str, Any]) -> Manifest:
-        return self._transform(document) if self._transform else document
+        kept = None if event.type == "BOOKMARK" else self._intake.kept(event.object)
+        change = None
+        if kept is not None and event.type == "DELETED":
+            change = self._store.remove(name_in(kept), kept)
+        elif kept is not None:
+            change = self._store.put(kept)
+        self._version = _version_in(event) or self._version
+        self._tell(change)
 
     def _tell(self, change: Change | None) -> None:
-        if change is not None:
-            for handler in self._handlers:
-                handler(change)
+        if change is None:
+            return
+        if change.type == "DELETED":
+            self._intake.forget(name_in(change.object))
+        self._handlers.tell(change)
 
-    def _report(self, problem: ApiError) -> None:
+    def _report(self, problem: ApiError | None) -> None:
         """Say once what is wrong, however often it is met."""
-        if str(problem) != self._last_problem:
-            log.warning("watch interrupted", query=str(self.query), problem=str(problem))
-            self._last_problem = str(problem)
+        self._problem = str(problem or "")
+        if self._problem and self._problem != self._reported:
+            log.warning("watch interrupted", query=str(self.query), problem=self._problem)
+            self._reported = self._problem
+
+
+def _ends_list(event: Event) -> bool:
+    annotations = _metadata_of(event).get("annotations")
+    return isinstance(annotations, Mapping) and annotations.get(_INITIAL_EVENTS_END) == "true"
+
+
+def _version_in(event: Event) -> str:
+    return str(_metadata_of(event).get("resourceVersion") or "")
+
+
+def _metadata_of(event: Event) -> Manifest:
+    metadata = event.object.get("metadata")
+    return metadata if isinstance(metadata, Mapping) else {}
 
 
 @dataclass(slots=True)
@@ -290,7 +321,8 @@ class Caches:
         )
         entry = self._open.get((cache.query, transform))
         if entry is None:
-            task = self._group.create_task(cache.run(), name=f"cache {cache.query}")
+            # The log lines of a watch are not about the object at which somebody came to need it.
+            task = self._group.create_task(cache.run(), name=f"cache {cache.query}", context=contextvars.Context())
             entry = self._open[cache.query, transform] = _Open(cache, task, 0)
         entry.users += 1
         return entry.cache

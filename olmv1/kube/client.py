@@ -6,7 +6,7 @@ errors are those of `olmv1.kube.errors`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +17,7 @@ import orjson
 from prometheus_client import CollectorRegistry
 
 from olmv1.kube.configuration import Access
+from olmv1.kube.errors import ApiError
 from olmv1.kube.paging import next_limit
 from olmv1.kube.resources import Resource
 from olmv1.kube.transport import Answer, Request, Transport
@@ -43,9 +44,12 @@ class Listing:
 class KubeClient:
     """One identity on one API server; `connect` makes it, `async with` or `close` ends it."""
 
-    def __init__(self, transport: Transport, *, impersonate: str | None = None) -> None:
+    def __init__(
+        self, transport: Transport, *, impersonate: str | None = None, is_allowed: Callable[[], bool] | None = None
+    ) -> None:
         self._transport = transport
         self._impersonate = impersonate
+        self._is_allowed = is_allowed
 
     @classmethod
     async def connect(
@@ -68,7 +72,16 @@ class KubeClient:
 
     def as_service_account(self, namespace: str, name: str) -> KubeClient:
         """The same connections, acting as a service account; the server adds the groups of the account itself."""
-        return KubeClient(self._transport, impersonate=f"system:serviceaccount:{namespace}:{name}")
+        account = f"system:serviceaccount:{namespace}:{name}"
+        return KubeClient(self._transport, impersonate=account, is_allowed=self._is_allowed)
+
+    def guarded_by(self, is_allowed: Callable[[], bool]) -> KubeClient:
+        """The same connections and identity, for a replica that writes only while it leads.
+
+        `is_allowed` is asked right before every request that is not a GET. When it says no, nothing is sent and
+        `NotLeading` is raised: a process that slept past its lease must not write when it wakes.
+        """
+        return KubeClient(self._transport, impersonate=self._impersonate, is_allowed=is_allowed)
 
     async def get(
         self, resource: Resource, name: str, namespace: str | None = None, *, metadata_only: bool = False
@@ -80,7 +93,7 @@ class KubeClient:
         """
         accept = _METADATA if metadata_only else _JSON
         request = Request("GET", resource.path(namespace, name), headers={"Accept": accept})
-        return _named(orjson.loads(await self._send(request)), resource)
+        return _named(_document(request, (await self._send(request)).body), resource)
 
     async def list(
         self,
@@ -116,9 +129,10 @@ class KubeClient:
         while True:
             wanted = {**query, "limit": str(limit), "continue": token}
             filled = {key: value for key, value in wanted.items() if value}
-            body = await self._send(Request("GET", resource.path(namespace), filled, headers={"Accept": accept}))
-            document = orjson.loads(body)
-            found = document.get("items") or []
+            request = Request("GET", resource.path(namespace), filled, headers={"Accept": accept})
+            body = (await self._send(request)).body
+            document = _document(request, body)
+            found = [item for item in document.get("items") or () if isinstance(item, dict)]
             metadata = document.get("metadata") or {}
             yield Listing(tuple(_named(item, resource) for item in found), str(metadata.get("resourceVersion") or ""))
             token = metadata.get("continue") or ""
@@ -189,6 +203,19 @@ class KubeClient:
             Conflict: another field manager owns a field with another value and `force` is off.
             ServerError: a built-in kind does not know a field (HTTP 500, `field not declared in schema`).
         """
+        found, _ = await self.apply_reporting(
+            resource, manifest, field_manager=field_manager, force=force, dry_run=dry_run
+        )
+        return found
+
+    async def apply_reporting(
+        self, resource: Resource, manifest: Manifest, *, field_manager: str, force: bool = False, dry_run: bool = False
+    ) -> tuple[Manifest, bool]:
+        """What `apply` returns, and whether the object was created by this call.
+
+        Raises:
+            ApiError: as `apply`.
+        """
         query = {
             "fieldManager": field_manager,
             "force": "true" if force else "false",
@@ -197,7 +224,9 @@ class KubeClient:
         }
         path = resource.path(_namespace_of(manifest), manifest["metadata"]["name"])
         headers = {"Content-Type": "application/apply-patch+yaml"}  # JSON is YAML, and a tenth of the work
-        return await self._write(Request("PATCH", path, query, orjson.dumps(manifest), headers))
+        request = Request("PATCH", path, query, orjson.dumps(manifest), headers)
+        answer = await self._send(request)
+        return _document(request, answer.body), answer.status == 201
 
     async def delete(  # noqa: PLR0913 - preconditions are named at the call
         self,
@@ -246,7 +275,7 @@ class KubeClient:
         pairs = parse_qsl(query, keep_blank_values=True)
         wanted = {"Accept": "*/*", **(headers or {})}
         request = Request("GET", plain, pairs, headers=wanted, answer_s=_RAW_ANSWER_S, limit_bytes=limit_bytes)
-        return await self._transport.send(self._as_identity(request))
+        return await self._send(request)
 
     @asynccontextmanager
     async def open(self, request: Request) -> AsyncIterator[aiohttp.ClientResponse]:
@@ -259,17 +288,28 @@ class KubeClient:
         await self._transport.close()
 
     async def _write(self, request: Request) -> Manifest:
-        document: Manifest = orjson.loads(await self._send(request))
-        return document
+        return _document(request, (await self._send(request)).body)
 
-    async def _send(self, request: Request) -> bytes:
-        return (await self._transport.send(self._as_identity(request))).body
+    async def _send(self, request: Request) -> Answer:
+        return await self._transport.send(self._as_identity(request))
 
     def _as_identity(self, request: Request) -> Request:
         headers = {"Accept": _JSON, **({"Content-Type": _JSON} if request.body is not None else {}), **request.headers}
         if self._impersonate:
             headers["Impersonate-User"] = self._impersonate
-        return replace(request, headers=headers)
+        is_allowed = None if request.method == "GET" else self._is_allowed
+        return replace(request, headers=headers, is_allowed=is_allowed)
+
+
+def _document(request: Request, body: bytes) -> dict[str, Any]:
+    """The answer as the object that it has to be; proxies in between answer pages of their own."""
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        document = None
+    if not isinstance(document, dict):
+        raise ApiError(f"{request}: expected a Kubernetes object, found {len(body)} other bytes", status=200)
+    return document
 
 
 def _named(document: dict[str, Any], resource: Resource) -> Manifest:

@@ -85,6 +85,11 @@ class Controller:
         """Reconcile `key` as soon as a worker is free, whatever backoff it had; safe to call before `run`."""
         self._queue.add(key)
 
+    def wake(self, key: str) -> None:
+        """`enqueue`, with the backoff begun anew: for a change that may have removed the cause of the failures."""
+        self._queue.forget(key)
+        self._queue.add(key)
+
     def enqueue_after(self, key: str, delay_s: float) -> None:
         """Reconcile `key` in `delay_s` seconds, unless an event or an earlier delay comes first."""
         self._queue.add_after(key, delay_s)

@@ -78,6 +78,10 @@ class Discovery:
             await self._refresh()
         return self._has(group, kind)
 
+    def knows(self, api_version: str, kind: str) -> bool:
+        """Whether the kind was served when the server was last asked; asks nothing."""
+        return (api_version, kind) in self._kinds
+
     def invalidate(self) -> None:
         """Ask the server at the next question: a CRD came or went."""
         self._is_fresh = False

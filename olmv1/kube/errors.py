@@ -24,6 +24,7 @@ __all__ = [
     "Gone",
     "Invalid",
     "NotFound",
+    "NotLeading",
     "ServerError",
     "TooManyRequests",
     "Unauthorized",
@@ -53,6 +54,11 @@ class ApiError(RetryableError):
         self.status = status
         self.reason = reason
         self.details: Mapping[str, Any] = details or {}
+
+    @property
+    def is_field_conflict(self) -> bool:
+        """Whether a server-side apply was refused because another manager owns a field with another value."""
+        return any("FieldManagerConflict" in str(cause.get("reason")) for cause in self.details.get("causes") or ())
 
 
 class BadRequest(ApiError):
@@ -97,6 +103,10 @@ class ServerError(ApiError):
 
 class Unreachable(ApiError):
     """No answer: connection, TLS or deadline; `status` is 0."""
+
+
+class NotLeading(RetryableError):
+    """A write was not sent: this replica is not, or no longer, the one that may write."""
 
 
 _BY_STATUS: Mapping[int, type[ApiError]] = {

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from olmv1.kube.client import KubeClient
-from olmv1.kube.errors import ApiError, NotFound
+from olmv1.kube.errors import ApiError, NotFound, NotLeading
 from olmv1.kube.resources import EVENTS
 from olmv1.manifests import Manifest, key_of, uid_of
 from olmv1.telemetry.logs import get_logger
@@ -106,7 +106,7 @@ class EventRecorder:
             fact = await self._pending.get()
             try:
                 await self._write(fact)
-            except ApiError as problem:
+            except (ApiError, NotLeading) as problem:
                 log.info("event not written", reason=fact.reason, kind=fact.kind, name=fact.name, problem=str(problem))
 
     async def _write(self, fact: _Fact) -> None:

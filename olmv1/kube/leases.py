@@ -139,15 +139,21 @@ class LeaderElector:
         """Renew for ever; raises LostLease the moment the Lease is not ours or not renewed in time."""
         while True:
             await asyncio.sleep(min(self._retry_s, self._seconds_left()))
+            if self._seconds_left() <= 0:
+                # The process slept, or every renewal failed: another replica may lead already, so nothing comes first.
+                raise self._lost()
             try:
                 async with asyncio.timeout(self._seconds_left()):
                     is_ours = await self._try(self._renew)
             except TimeoutError:
                 is_ours = False
             if not self._holds or (not is_ours and self._seconds_left() <= 0):
-                self._holds = False
-                log.warning("lost the lease", lease=self._name, identity=self._identity, problem=self._last_problem)
-                raise LostLease(f'lease "{self._namespace}/{self._name}" is lost')
+                raise self._lost()
+
+    def _lost(self) -> LostLease:
+        self._holds = False
+        log.warning("lost the lease", lease=self._name, identity=self._identity, problem=self._last_problem)
+        return LostLease(f'lease "{self._namespace}/{self._name}" is lost')
 
     def _seconds_left(self) -> float:
         return max(0.0, self._renewed_at + self._renew_s - time.monotonic())

@@ -92,7 +92,7 @@ class Store:
         """Keep `manifest` and say what that changed; `None` when this very version is here already."""
         name = name_in(manifest)
         old = self._objects.get(name)
-        if old is not None and _version_of(old) == _version_of(manifest):
+        if old is not None and _is_same(old, manifest):
             return None
         for index in self._indexes.values():
             if old is not None:
@@ -111,6 +111,8 @@ class Store:
         return Change("DELETED", last or old, old)
 
 
-def _version_of(manifest: Manifest) -> tuple[str | None, str | None]:
-    metadata = manifest["metadata"]
-    return metadata.get("uid"), metadata.get("resourceVersion")
+def _is_same(old: Manifest, new: Manifest) -> bool:
+    before, now = old["metadata"], new["metadata"]
+    if not now.get("resourceVersion"):  # some aggregated APIs give none: then the content decides
+        return old == new
+    return bool(before.get("uid") == now.get("uid") and before.get("resourceVersion") == now["resourceVersion"])

@@ -11,7 +11,7 @@ import errno
 import os
 import socket
 import ssl
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_aft
 from yarl import URL
 
 from olmv1.kube.configuration import Access
-from olmv1.kube.errors import ApiError, ServerError, TooManyRequests, Unreachable, error_of
+from olmv1.kube.errors import ApiError, NotLeading, ServerError, TooManyRequests, Unreachable, error_of
 from olmv1.kube.metrics import ClientMetrics
 from olmv1.telemetry.logs import get_logger
 
@@ -40,7 +40,10 @@ log = get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call of the API; `is_idempotent` says whether it may be sent twice when no answer came."""
+    """One call of the API; `is_idempotent` says whether it may be sent twice when no answer came.
+
+    `is_allowed` is asked before every try; when it says no, nothing is sent.
+    """
 
     method: str
     path: str
@@ -50,6 +53,7 @@ class Request:
     is_idempotent: bool = True
     answer_s: float = _ANSWER_S
     limit_bytes: int = _LIMIT_BYTES
+    is_allowed: Callable[[], bool] | None = None
 
     def __str__(self) -> str:
         """`GET /api/v1/pods`, as messages name it."""
@@ -90,6 +94,7 @@ class Transport:
 
         Raises:
             ApiError: the server refused, or no answer came in time.
+            NotLeading: the request is not allowed (any more); also between two tries.
         """
         async for attempt in AsyncRetrying(
             stop=stop_after_delay(_RETRY_S),
@@ -108,14 +113,19 @@ class Transport:
 
         Raises:
             ApiError: the server refused, or the connection broke.
+            NotLeading: the request is not allowed, and was not sent.
         """
         code = "<error>"
         try:
+            credentials = await self._access.headers()
+            # Last of all: a process that was stopped for a while goes on in the middle of anything.
+            if request.is_allowed is not None and not request.is_allowed():
+                raise NotLeading(f"{request}: not sent, this replica is not the leader")
             async with self._session.request(
                 request.method,
                 self._url(request),
                 data=request.body,
-                headers={**await self._access.headers(), **request.headers},
+                headers={**credentials, **request.headers},
                 timeout=aiohttp.ClientTimeout(total=request.answer_s, sock_connect=_CONNECT_S),
                 proxy=self._access.proxy,
                 server_hostname=self._access.server_hostname,

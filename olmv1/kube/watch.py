@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,9 +60,15 @@ class Event:
 
 
 async def events(
-    client: KubeClient, query: WatchQuery, parameters: Mapping[str, str], timeout_s: float
+    client: KubeClient,
+    query: WatchQuery,
+    parameters: Mapping[str, str],
+    timeout_s: float,
+    on_open: Callable[[], None] = lambda: None,
 ) -> AsyncGenerator[Event, None]:
     """The events of one request, in order, until the server ends it after about `timeout_s`.
+
+    `on_open` is called when the server has granted the watch; the first event may be long in coming.
 
     Raises:
         Gone: the resource version is too old, said at once or later in the stream.
@@ -78,6 +84,7 @@ async def events(
     )
     pause_at = time.monotonic() + _SLICE_S
     async with client.open(request) as answer:
+        on_open()
         rest = b""
         async for chunk in answer.content.iter_any():
             *lines, rest = (rest + chunk).split(b"\n")
@@ -92,11 +99,16 @@ async def events(
 def _event_of(line: bytes, query: WatchQuery) -> Event:
     try:
         document = orjson.loads(line)
-    except orjson.JSONDecodeError as problem:
-        raise Unreachable(f"watch of {query}: expected a JSON event, found {len(line)} other bytes") from problem
+    except orjson.JSONDecodeError:
+        document = None
+    if not isinstance(document, dict) or not isinstance(document.get("type"), str):
+        raise Unreachable(f"watch of {query}: expected a JSON event, found {len(line)} other bytes")
+    # An event about something that is no object concerns nobody: the cache leaves out what has no name.
+    about = document.get("object")
+    about = about if isinstance(about, dict) else {}
     if document["type"] == "ERROR":
-        raise error_of_status(document["object"])
-    return Event(document["type"], trim(document["object"], query))
+        raise error_of_status(about)
+    return Event(document["type"], trim(about, query))
 
 
 def trim(document: dict[str, Any], query: WatchQuery) -> dict[str, Any]:
@@ -106,9 +118,9 @@ def trim(document: dict[str, Any], query: WatchQuery) -> dict[str, Any]:
     """
     document["apiVersion"], document["kind"] = query.resource.api_version, query.resource.kind
     metadata = document.get("metadata")
-    if metadata and not query.keep_managed_fields:
+    if isinstance(metadata, dict) and not query.keep_managed_fields:
         metadata.pop("managedFields", None)
         annotations = metadata.get("annotations")
-        if annotations:
+        if isinstance(annotations, dict):
             annotations.pop(_LAST_APPLIED, None)
     return document

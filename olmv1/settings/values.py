@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator
 
-from olmv1.telemetry.listen import BindAddress
+from olmv1.telemetry.addresses import BindAddress
 
 __all__ = ["BindAddress", "Duration", "format_duration", "parse_bind_address", "parse_bool", "parse_duration_s"]
 

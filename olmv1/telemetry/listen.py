@@ -1,4 +1,4 @@
-"""Listening for HTTP requests: bind addresses as flags write them, and a server that starts and ends cleanly.
+"""Listening for HTTP requests: a server that starts and ends cleanly.
 
 Used by the probes and the metrics server; knows no route.
 """
@@ -7,39 +7,17 @@ from __future__ import annotations
 
 import os
 import ssl
-from dataclasses import dataclass
 from types import TracebackType
 
 from aiohttp import web
 
 from olmv1.errors import TerminalError
+from olmv1.telemetry.addresses import BindAddress
 
 __all__ = ["BindAddress", "Server"]
 
 # Requests under way get this long at the end; a pod has ten seconds for everything.
 _SHUTDOWN_S = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class BindAddress:
-    """Where to listen; `host` is `None` for all interfaces, `port` 0 for any free one."""
-
-    host: str | None
-    port: int
-
-    @classmethod
-    def parse(cls, text: str) -> BindAddress | None:
-        """The address of `:8081`, `127.0.0.1:0` or `[::1]:8081`; `None` (off) for an empty text and for `0`.
-
-        Raises:
-            ValueError: there is no port, or it is no number from 0 to 65535.
-        """
-        if text in ("", "0"):
-            return None
-        host, colon, port = text.rpartition(":")
-        if not colon or not port.isdecimal() or int(port) > 65535:
-            raise ValueError(f'invalid bind address "{text}": expected [host]:port, "" or "0"')
-        return cls(host.strip("[]") or None, int(port))
 
 
 class Server:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -20,7 +21,10 @@ MAX_BODY_BYTES = 512 * 1024 * 1024
 """More than any catalog holds: a server that sends more is not a catalogd."""
 
 _TRIES = 3
-_TIMEOUT = aiohttp.ClientTimeout(total=300, connect=10, sock_read=60)
+_TIMEOUT = aiohttp.ClientTimeout(total=None, connect=10, sock_read=20)
+_PACKAGE_S = 60.0
+"""For one package, with everything that is tried again."""
+_WHOLE_CATALOG_S = 300.0
 
 
 class _TransportError(RetryableError):
@@ -69,13 +73,11 @@ class CatalogClient:
             RetryableError: the catalog could not be read, with what was answered.
         """
         try:
-            return await self._from_metas(base_url, package)
+            async with _within(_PACKAGE_S):
+                return await self._from_metas(base_url, package)
         except _NoMetasError:
-            body, etag = await self._get(f"{base_url}/api/v1/all", {})
-            try:
-                return PackageLines(await asyncio.to_thread(_lines_of, body, package), etag)
-            except msgspec.DecodeError as error:
-                raise RetryableError(f"error: catalog answered a line that is no blob: {error}") from error
+            async with _within(_WHOLE_CATALOG_S):
+                return await self._from_all(base_url, package)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -91,6 +93,13 @@ class CatalogClient:
             if first == second:
                 return PackageLines((*_split(head), *_split(body)), first)
         raise RetryableError("error performing request: the catalog changed while it was read")
+
+    async def _from_all(self, base_url: str, package: str) -> PackageLines:
+        body, etag = await self._get(f"{base_url}/api/v1/all", {})
+        try:
+            return PackageLines(await asyncio.to_thread(_lines_of, body, package), etag)
+        except msgspec.DecodeError as error:
+            raise RetryableError(f"error: catalog answered a line that is no blob: {error}") from error
 
     async def _get(self, url: str, query: Mapping[str, str]) -> tuple[bytes, str]:
         attempts = AsyncRetrying(
@@ -125,6 +134,16 @@ class CatalogClient:
             headers = {"User-Agent": self._user_agent}
             self._session = aiohttp.ClientSession(connector=connector, headers=headers, trust_env=True)
         return self._session
+
+
+@asynccontextmanager
+async def _within(limit_s: float) -> AsyncIterator[None]:
+    """Bound what is done inside; raises `RetryableError` when the time is over."""
+    try:
+        async with asyncio.timeout(limit_s):
+            yield
+    except TimeoutError as error:
+        raise RetryableError(f"error performing request: no complete answer within {limit_s:g} s") from error
 
 
 async def _is_catalog_missing(answer: aiohttp.ClientResponse) -> bool:

@@ -1,26 +1,32 @@
 """What the selected catalogs say about a package, ready for the resolver.
 
 A package is parsed and indexed once per catalog digest. When a catalog cannot be read, its last good content of that
-package is used: a sick catalog, or one that is just being replaced, stops nothing. Rule: resolution.md 2, 16.2, 16.13.
+package is used: a sick catalog, or one that is just being replaced, stops nothing. A failure is remembered briefly, so
+that many extensions do not each ask a catalog that does not answer. Rule: resolution.md 2, 16.2, 16.13.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from olmv1.conditions import is_true
 from olmv1.errors import OlmError, RetryableError
 from olmv1.fbc import package_of
-from olmv1.manifests import Manifest, is_deleting, name_of
+from olmv1.manifests import Manifest, name_of
 from olmv1.selectors import Selector
 from operator_controller.catalogs.client import PackageLines
+from operator_controller.catalogs.counting import base_url_of, counts, unusable_reason
 from operator_controller.catalogs.store import PackageStore
 from operator_controller.resolver import CatalogContent, CatalogProblem, PackageIndex, index_package
 
-__all__ = ["CatalogList", "Catalogs", "PackageSource"]
+__all__ = ["CatalogList", "Catalogs", "PackageSource", "Reading"]
+
+_FAILURE_KEPT_S = 15.0
 
 _KEPT_PACKAGES = 1024
 """Indexed packages in memory: one for each extension that a controller is designed for."""
@@ -43,6 +49,18 @@ class PackageSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What the selected catalogs offer, in the order of their names.
+
+    `unreadable` has a sentence for every catalog that says it is served and yet could not be read, also when its last
+    good content is used: nothing announces that it can be read again.
+    """
+
+    catalogs: tuple[CatalogContent | CatalogProblem, ...]
+    unreadable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class _Snapshot:
     """One package of one catalog at one digest; `index` is `None` when the catalog does not have the package."""
 
@@ -50,41 +68,52 @@ class _Snapshot:
     index: PackageIndex | None
 
 
-class Catalogs:
-    """Reads catalogs for reconciles; `cache` is the watch of ClusterCatalogs."""
+class _UnreadableError(RetryableError):
+    """A catalog that is served could not be read."""
 
-    def __init__(self, cache: CatalogList, client: PackageSource, store: PackageStore) -> None:
+
+class Catalogs:
+    """Reads catalogs for reconciles; `cache` is the watch of ClusterCatalogs, `clock` gives seconds."""
+
+    def __init__(
+        self,
+        cache: CatalogList,
+        client: PackageSource,
+        store: PackageStore,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._cache = cache
         self._client = client
         self._store = store
         self._kept: OrderedDict[tuple[str, str], _Snapshot] = OrderedDict()
         self._loading: dict[tuple[str, str, str], asyncio.Future[_Snapshot]] = {}
+        self._failures = _Failures(clock)
 
     def selected(self, selector: Selector) -> tuple[Manifest, ...]:
         """The catalogs that count: matching, available, and not being deleted, by name. Rule: resolution.md 16.7."""
-        found = [
-            catalog
-            for catalog in self._cache.items(selector)
-            if (catalog.get("spec") or {}).get("availabilityMode") != "Unavailable" and not is_deleting(catalog)
-        ]
-        return tuple(sorted(found, key=name_of))
+        return tuple(sorted(filter(counts, self._cache.items(selector)), key=name_of))
 
-    async def contents(self, selector: Selector, package: str) -> tuple[CatalogContent | CatalogProblem, ...]:
-        """What every selected catalog offers for `package`, in the order of their names."""
+    async def read(self, selector: Selector, package: str) -> Reading:
+        """What every selected catalog offers for `package`; raises nothing."""
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._content(item, package)) for item in self.selected(selector)]
-        return tuple(task.result() for task in tasks)
+        found = [task.result() for task in tasks]
+        return Reading(tuple(offer for offer, _ in found), tuple(text for _, text in found if text))
 
-    async def _content(self, catalog: Manifest, package: str) -> CatalogContent | CatalogProblem:
+    async def _content(self, catalog: Manifest, package: str) -> tuple[CatalogContent | CatalogProblem, str]:
+        """What the catalog offers, and why it could not be read if it should have been."""
         name, priority = name_of(catalog), int(catalog["spec"].get("priority") or 0)
+        text = ""
         try:
             snapshot = await self._snapshot(catalog, package)
         except OlmError as error:
             kept = self._kept.get((name, package))
+            if isinstance(error, _UnreadableError):
+                text = f'catalog "{name}" cannot be read{"" if kept is None else ", its last content is used"}: {error}'
             if kept is None:
-                return CatalogProblem(name, priority, str(error))
+                return CatalogProblem(name, priority, str(error)), text
             snapshot = kept
-        return CatalogContent(name, priority, snapshot.index)
+        return CatalogContent(name, priority, snapshot.index), text
 
     async def _snapshot(self, catalog: Manifest, package: str) -> _Snapshot:
         name, ref = name_of(catalog), _resolved_ref(catalog)
@@ -112,27 +141,56 @@ class Catalogs:
 
     async def _load(self, catalog: Manifest, ref: str, package: str) -> _Snapshot:
         name = name_of(catalog)
+        self._failures.raise_known(name, ref, package)
         lines = await self._store.read(name, ref, package)
         if lines is None:
-            if not is_true(catalog, "Serving"):
-                raise RetryableError(f'catalog "{name}" is not being served')
-            base_url = _base_url(catalog)
-            try:
-                fetched = await self._client.fetch(base_url, package)
-            except RetryableError as error:
-                text = f'error retrieving cache for catalog "{name}": {error}'
-                raise RetryableError(text, retry_after_s=error.retry_after_s) from error
-            lines = fetched.lines
+            lines = await self._fetch(catalog, ref, package)
             await self._store.store(name, ref, package, lines)
         try:
             index = await asyncio.to_thread(_index, package, lines)
         except OlmError as error:
-            raise RetryableError(f'error loading package "{package}": {error}') from error
+            problem = _UnreadableError(f'error loading package "{package}": {error}')
+            raise self._failures.remembered(problem, name, ref, package) from error
         snapshot = _Snapshot(ref, index)
         self._kept[(name, package)] = snapshot
         while len(self._kept) > _KEPT_PACKAGES:
             self._kept.popitem(last=False)
         return snapshot
+
+    async def _fetch(self, catalog: Manifest, ref: str, package: str) -> tuple[bytes, ...]:
+        """The lines from catalogd; a failure is one of the whole catalog."""
+        name = name_of(catalog)
+        if (reason := unusable_reason(catalog)) is not None:
+            raise RetryableError(reason)
+        try:
+            return (await self._client.fetch(base_url_of(catalog), package)).lines
+        except RetryableError as error:
+            text = f'error retrieving cache for catalog "{name}": {error}'
+            problem = _UnreadableError(text, retry_after_s=error.retry_after_s)
+            raise self._failures.remembered(problem, name, ref) from error
+
+
+class _Failures:
+    """What failed in the last seconds, of a whole catalog or of one package at one digest."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._known: dict[tuple[str, ...], tuple[float, _UnreadableError]] = {}
+
+    def raise_known(self, name: str, ref: str, package: str) -> None:
+        """Raise again what is remembered about the catalog or the package."""
+        now = self._clock()
+        self._known = {place: known for place, known in self._known.items() if now < known[0]}
+        for place in ((name, ref), (name, ref, package)):
+            if place in self._known:
+                known = self._known[place][1]
+                raise _UnreadableError(str(known), retry_after_s=known.retry_after_s)
+
+    def remembered(self, problem: _UnreadableError, *place: str) -> _UnreadableError:
+        """`problem`, from now on known."""
+        kept_s = min(_FAILURE_KEPT_S, problem.retry_after_s or _FAILURE_KEPT_S)
+        self._known[place] = (self._clock() + kept_s, problem)
+        return problem
 
 
 def _index(package: str, lines: tuple[bytes, ...]) -> PackageIndex | None:
@@ -152,10 +210,3 @@ def _resolved_ref(catalog: Manifest) -> str:
     if not image.get("ref"):
         raise RetryableError(f'error: catalog "{name}" has a nil status.resolvedSource.image value')
     return str(image["ref"])
-
-
-def _base_url(catalog: Manifest) -> str:
-    urls = (catalog.get("status") or {}).get("urls") or {}
-    if not urls.get("base"):
-        raise RetryableError(f'error: catalog "{name_of(catalog)}" has a nil status.urls value')
-    return str(urls["base"]).rstrip("/")

@@ -26,6 +26,8 @@ class ExtensionOutcome:
     revisions: tuple[RevisionView, ...] | None = None
     deprecations: DeprecationMessages | None = None
     notes: tuple[Note, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    """A sentence for every catalog that is served and yet could not be read; the next try is a matter of time."""
     failure: OlmError | None = None
     image_changed_to: str | None = None
     """The installed bundle has another image in its catalog now; nothing is reinstalled (decision 7)."""

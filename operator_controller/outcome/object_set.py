@@ -69,9 +69,16 @@ class ObjectSetOutcome:
     phase_count: int = 0
     is_torn_down: bool = False
     is_tearing_down: bool = False
+    waiting_for: tuple[ObjectKey, ...] = ()
+    """Objects that are on their way out and hold up the deletion of the set."""
     failure: OlmError | None = None
     is_overdue: bool = False
     """The progress deadline has passed without success."""
+
+    @property
+    def is_handed_over(self) -> bool:
+        """Whether a newer revision has some of the objects: what is seen of them is no success of this one."""
+        return any(report.action is Action.PROGRESSED for phase in self.phases for report in phase.objects)
 
     @property
     def is_complete(self) -> bool:

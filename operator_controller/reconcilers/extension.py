@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from olmv1.api.cluster_extension import ClusterExtension
 from olmv1.api.names import ANNOTATION_PROPERTIES, FINALIZER_CONTENT_MANAGER, FINALIZER_UNPACK_CACHE
-from olmv1.conditions import status_patch
+from olmv1.conditions import condition_of, status_patch
 from olmv1.errors import OlmError
 from olmv1.kube.caches import Cache
 from olmv1.kube.client import KubeClient
@@ -18,7 +18,7 @@ from olmv1.kube.controller import Result
 from olmv1.kube.errors import NotFound
 from olmv1.kube.events import EventRecorder
 from olmv1.kube.resources import CLUSTER_EXTENSIONS
-from olmv1.manifests import Manifest, annotations_of, is_deleting, name_of
+from olmv1.manifests import Manifest, is_deleting, name_of, uid_of
 from olmv1.telemetry.logs import get_logger
 from operator_controller.bundle import parse_bundle
 from operator_controller.catalogs import Catalogs
@@ -26,10 +26,11 @@ from operator_controller.outcome.extension import ExtensionOutcome
 from operator_controller.renderer import RenderOptions, render
 from operator_controller.resolver import resolve
 from operator_controller.revisions.desired import Rollout
-from operator_controller.revisions.view import view_of
+from operator_controller.revisions.view import RevisionView, active, view_of
 from operator_controller.rollout.revisions import Revisions
-from operator_controller.status.events import transitions
-from operator_controller.status.extension import extension_status
+from operator_controller.status.events import Transition, transitions
+from operator_controller.status.extension import deletion_status, extension_status, teardown_problems
+from operator_controller.status.remarks import remarks
 from operator_controller.target import (
     Target,
     deprecations_of,
@@ -40,7 +41,6 @@ from operator_controller.target import (
     require_short_name,
     rollout_of,
     selector_of,
-    strange_extras,
     target_of,
 )
 
@@ -48,6 +48,7 @@ __all__ = ["BundlePuller", "ExtensionPorts", "ExtensionReconciler"]
 
 _FINALIZERS = (FINALIZER_UNPACK_CACHE, FINALIZER_CONTENT_MANAGER)
 _TEARDOWN_RETRY_S = 2.0
+_UNREADABLE_RETRY_S = 30.0
 
 log = get_logger(__name__)
 
@@ -80,18 +81,28 @@ class ExtensionReconciler:
 
     def __init__(self, ports: ExtensionPorts) -> None:
         self._ports = ports
+        self._said: dict[str, tuple[str, frozenset[Transition]]] = {}  # by name: UID, and the remarks that hold
 
     async def reconcile(self, name: str) -> Result:
         """One pass over the extension `name`; writes its status at most once."""
         ext = self._ports.extensions.get(name)
         if ext is None:
+            self._said.pop(name, None)
             return Result()
         if is_deleting(ext):
             return await self._delete(ext)
-        await self._ensure_finalizers(ext)
+        if not await self._ensure_finalizers(ext):
+            return Result()
         seen = await self._advance(ext)
-        await self._write_status(ext, seen)
-        return Result(error=seen.failure)
+        status = extension_status(ext, seen, self._ports.now())
+        is_changed = await self._write_status(ext, status)
+        self._say(ext, seen)
+        return Result(
+            requeue_after_s=_UNREADABLE_RETRY_S if seen.unreadable else None,
+            error=seen.failure,
+            outcome=_outcome(status),
+            is_notable=is_changed,
+        )
 
     async def _advance(self, manifest: Manifest) -> ExtensionOutcome:
         """Move an extension one step towards its spec and say what was learned; never raises `OlmError`."""
@@ -101,7 +112,7 @@ class ExtensionReconciler:
             ext = ClusterExtension.parse(manifest)
             require_short_name(ext)
             require_account(ext, self._account_exists, allow_unscoped=ports.allow_unscoped)
-            await ports.revisions.ensure_secrets(name)
+            await ports.revisions.ensure_complete(manifest)
             seen, target = await self._choose(ext, seen)
             return seen if target is None else await self._roll_out(ext, target, seen)
         except OlmError as failure:
@@ -111,9 +122,10 @@ class ExtensionReconciler:
         """The outcome with what the catalogs say, and the wanted bundle; `None` when the outcome says why not."""
         ports = self._ports
         selector, request = selector_of(ext), request_of(ext, seen.installed)
-        catalogs = await ports.catalogs.contents(selector, request.package)
-        answer = resolve(request, catalogs)
-        seen = replace(seen, deprecations=deprecations_of(request, answer, catalogs), notes=answer.notes)
+        reading = await ports.catalogs.read(selector, request.package)
+        answer = resolve(request, reading.catalogs)
+        deprecations = deprecations_of(request, answer, reading.catalogs)
+        seen = replace(seen, deprecations=deprecations, notes=answer.notes, unreadable=reading.unreadable)
         try:
             target = target_of(request, answer, seen, has_catalogs=bool(ports.catalogs.selected(selector)))
         except OlmError as failure:
@@ -122,8 +134,8 @@ class ExtensionReconciler:
 
     async def _roll_out(self, ext: ClusterExtension, target: Target, seen: ExtensionOutcome) -> ExtensionOutcome:
         """A new revision when the target needs one; nothing is pulled or rendered when it does not."""
-        rollout = rollout_of(ext, target.bundle)
-        if not needs_rollout(rollout, seen.revisions or ()):
+        rollout, revisions = rollout_of(ext, target.bundle), seen.revisions or ()
+        if not needs_rollout(rollout, revisions, has_content=await self._has_content(ext.name, revisions)):
             await self._follow_deadline(rollout, seen)
             return seen
         try:
@@ -151,6 +163,12 @@ class ExtensionReconciler:
         if newest.deadline_min != rollout.deadline_min:
             await self._ports.revisions.set_deadline(newest.name, rollout.deadline_min)
 
+    async def _has_content(self, name: str, revisions: Sequence[RevisionView]) -> bool:
+        """Whether the newest active revision can still be read."""
+        newest = active(revisions)[-1:]
+        sets = [item for item in self._ports.revisions.of(name) if newest and name_of(item) == newest[0].name]
+        return all([await self._ports.revisions.has_all_secrets(item) for item in sets])
+
     def _account_exists(self, namespace: str, name: str) -> bool:
         return self._ports.accounts.get(name, namespace) is not None
 
@@ -159,55 +177,69 @@ class ExtensionReconciler:
         finalizers = ext["metadata"].get("finalizers") or []
         if not set(_FINALIZERS) & set(finalizers):
             return Result()
-        if "orphan" not in finalizers and await self._ports.revisions.delete_all(name_of(ext)):
-            return Result(requeue_after_s=_TEARDOWN_RETRY_S)
-        await self._patch_finalizers(ext, [item for item in finalizers if item not in _FINALIZERS])
-        log.info("extension removed")
-        return Result()
+        if "orphan" not in finalizers:
+            try:
+                problems = teardown_problems(self._ports.revisions.of(name_of(ext)), self._ports.now())
+                remaining = await self._ports.revisions.delete_all(name_of(ext))
+            except OlmError as failure:
+                return replace(await self._wait_for_teardown(ext, (str(failure),)), error=failure)
+            if remaining:
+                return await self._wait_for_teardown(ext, problems)
+        is_there = await self._patch_finalizers(ext, [item for item in finalizers if item not in _FINALIZERS])
+        return Result(outcome="Removed", is_notable=is_there)
 
-    async def _ensure_finalizers(self, ext: Manifest) -> None:
-        """Before anything else is written, so that nothing can be left behind."""
+    async def _wait_for_teardown(self, ext: Manifest, problems: Sequence[str]) -> Result:
+        """Look again soon, and say in the status what it hangs on."""
+        status = deletion_status(ext, problems, self._ports.now()) if problems else dict(ext.get("status") or {})
+        is_changed = await self._write_status(ext, status)
+        return Result(requeue_after_s=_TEARDOWN_RETRY_S, outcome="Deleting", is_notable=is_changed)
+
+    async def _ensure_finalizers(self, ext: Manifest) -> bool:
+        """Before anything else is written, so that nothing can be left behind; whether the extension is still there."""
         finalizers = ext["metadata"].get("finalizers") or []
         missing = [item for item in _FINALIZERS if item not in finalizers]
-        if missing:
-            await self._patch_finalizers(ext, [*finalizers, *missing])
+        return not missing or await self._patch_finalizers(ext, [*finalizers, *missing])
 
-    async def _patch_finalizers(self, ext: Manifest, finalizers: list[str]) -> None:
+    async def _patch_finalizers(self, ext: Manifest, finalizers: list[str]) -> bool:
+        """Whether the extension is still there."""
         version = ext["metadata"]["resourceVersion"]
         patch = {"metadata": {"finalizers": finalizers, "resourceVersion": version}}
         try:
             await self._ports.client.patch(CLUSTER_EXTENSIONS, name_of(ext), patch)
         except NotFound:
-            return
+            return False
+        return True
 
-    def _say_what_else(self, ext: Manifest, seen: ExtensionOutcome) -> None:
-        """What a person should know beside the conditions; the recorder says each thing once."""
-        emit = self._ports.events.emit
-        for note in seen.notes:
-            emit(ext, type_="Normal", reason=note.kind.value, message=note.message, action="Resolve")
-        for sentence in strange_extras(annotations_of(ext)):
-            emit(ext, type_="Warning", reason="UnknownExtra", message=sentence, action="Read")
-        if seen.image_changed_to is not None:
-            text = (
-                f"the catalog now names image {seen.image_changed_to} for the installed bundle; nothing is reinstalled"
-            )
-            emit(ext, type_="Warning", reason="ImageChanged", message=text, action="Resolve")
-
-    async def _write_status(self, ext: Manifest, seen: ExtensionOutcome) -> None:
+    async def _write_status(self, ext: Manifest, status: Mapping[str, Any]) -> bool:
+        """Whether the status differed and was written; its transitions are told as Events."""
         before = ext.get("status") or {}
-        status = extension_status(ext, seen, self._ports.now())
         patch = status_patch(before, status)
         if patch is None:
-            return
+            return False
         try:
             await self._ports.client.patch(CLUSTER_EXTENSIONS, name_of(ext), patch, subresource="status")
         except NotFound:
-            return
-        self._say_what_else(ext, seen)
+            return False
         for event in transitions(before, status):
-            self._ports.events.emit(
-                ext, type_=event.type, reason=event.reason, message=event.message, action="Reconcile"
-            )
+            self._emit(ext, event, "Reconcile")
+        return True
+
+    def _say(self, ext: Manifest, seen: ExtensionOutcome) -> None:
+        """Every remark once, as long as it holds."""
+        uid, now = uid_of(ext), tuple(remarks(ext, seen))
+        known_uid, known = self._said.get(name_of(ext), (uid, frozenset[Transition]()))
+        for remark in now:
+            if known_uid != uid or remark not in known:
+                self._emit(ext, remark, "Resolve")
+        self._said[name_of(ext)] = (uid, frozenset(now))
+
+    def _emit(self, ext: Manifest, event: Transition, action: str) -> None:
+        self._ports.events.emit(ext, type_=event.type, reason=event.reason, message=event.message, action=action)
+
+
+def _outcome(status: Mapping[str, Any]) -> str:
+    """The reason of Progressing, for the log."""
+    return str((condition_of({"status": status}, "Progressing") or {}).get("reason") or "")
 
 
 def _objects_of(files: Mapping[str, bytes], options: RenderOptions) -> tuple[tuple[Manifest, ...], str | None]:

@@ -1,4 +1,4 @@
-"""One pass over a ClusterObjectSet: apply it, take it down when it is archived or deleted. Rule: revisions.md 6."""
+"""One pass over a ClusterObjectSet: apply it, or take it down when it is archived or deleted. Rule: revisions.md 6."""
 
 from __future__ import annotations
 
@@ -6,47 +6,48 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from olmv1.api.names import (
-    FINALIZER_TEARDOWN,
-    LABEL_OWNER_NAME,
-)
-from olmv1.conditions import status_patch
-from olmv1.errors import OlmError, RetryableError, TerminalError
+from olmv1.api.names import FINALIZER_TEARDOWN, LABEL_OWNER_NAME
+from olmv1.conditions import condition_of, is_true, status_patch
+from olmv1.errors import OlmError
 from olmv1.kube.caches import Cache
 from olmv1.kube.client import KubeClient
 from olmv1.kube.controller import Result
-from olmv1.kube.errors import ApiError, NotFound
+from olmv1.kube.errors import NotFound
 from olmv1.kube.events import EventRecorder
 from olmv1.kube.resources import CLUSTER_OBJECT_SETS
 from olmv1.manifests import Manifest, is_deleting, labels_of, name_of, uid_of
 from olmv1.telemetry.logs import get_logger
 from operator_controller.outcome.object_set import Action, ObjectSetOutcome
+from operator_controller.reconcilers.retirement import Retirement
+from operator_controller.reconcilers.writers import Writers
 from operator_controller.revisions.deadline import deadline_of, is_overdue
 from operator_controller.revisions.ownership import Owner
-from operator_controller.revisions.plan import Plan
 from operator_controller.revisions.probes import parse_probes
-from operator_controller.revisions.view import account_of, is_torn_down, missing_account
+from operator_controller.revisions.view import is_torn_down
 from operator_controller.rollout.content import Contents
 from operator_controller.rollout.engine import Engine, Revision
 from operator_controller.rollout.observe import Observer
 from operator_controller.rollout.revisions import BY_OWNER, Revisions
-from operator_controller.rollout.teardown import Remains, Teardown
+from operator_controller.rollout.teardown import Teardown
 from operator_controller.status.object_set import object_set_status
 
 __all__ = ["ObjectSetPorts", "ObjectSetReconciler"]
 
 _COLLISION_RETRY_S = 10.0
 _WAITING_RETRY_S = 1.0
+_TEARDOWN_RETRY_S = 3.0
+"""Deletions are told by the watch; this finds the ones that it missed."""
 
 log = get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectSetPorts:
-    """What the reconciler of revisions acts through."""
+    """What the reconciler of revisions acts through; `sets` and `accounts` are watches."""
 
     client: KubeClient
     sets: Cache
+    accounts: Cache
     revisions: Revisions
     contents: Contents
     observer: Observer
@@ -62,67 +63,94 @@ class ObjectSetReconciler:
 
     def __init__(self, ports: ObjectSetPorts) -> None:
         self._ports = ports
+        self._writers = Writers(ports.client, ports.accounts, ports.allow_unscoped)
+        self._retirement = Retirement(self._writers, ports.contents, ports.teardown)
+        self._uids: dict[str, str] = {}
 
     async def reconcile(self, name: str) -> Result:
         """One pass over the set `name`; writes its status at most once."""
-        ports = self._ports
-        object_set = ports.sets.get(name)
+        object_set = self._ports.sets.get(name)
+        self._follow(name, object_set)
         if object_set is None:
             return Result()
-        if is_deleting(object_set):
-            return await self._delete(object_set)
-        if is_torn_down(object_set):
-            ports.observer.release(uid_of(object_set))
-            return await self._drop_finalizer(object_set)
-        if object_set["spec"]["lifecycleState"] == "Active":
-            await self._ensure_finalizer(object_set)
+        if is_deleting(object_set) or object_set["spec"]["lifecycleState"] == "Archived":
+            return await self._retire(object_set)
+        if not await self._ensure_finalizer(object_set):
+            return Result()
         seen = await self._advance(object_set)
-        await self._write_status(object_set, seen)
-        if seen.is_complete and not seen.is_torn_down and not seen.is_tearing_down:
+        is_written = await self._write_status(object_set, seen)
+        if seen.is_complete and (is_true(object_set, "Succeeded") or not seen.is_handed_over):
             await self._archive_older(object_set)
-        return _result(object_set, seen, ports.now())
+        return _result(object_set, seen, self._ports.now(), is_written=is_written)
 
     async def _advance(self, object_set: Manifest) -> ObjectSetOutcome:
-        """What one pass over a set that is not being deleted brings about; never raises `OlmError`."""
+        """What one pass over an active set brings about; never raises `OlmError`."""
         seen = ObjectSetOutcome(is_overdue=is_overdue(object_set, self._ports.now()))
         try:
-            writer = self._writer(object_set)
+            writer = self._writers.writer_for(object_set)
             plan = await self._ports.contents.plan(object_set)
             digests = tuple((phase.name, phase.digest) for phase in plan.phases)
             seen = replace(seen, observed_phases=digests, phase_count=len(plan.phases))
-            if object_set["spec"]["lifecycleState"] == "Archived":
-                return await self._archive(object_set, plan, writer, seen)
-            return replace(seen, phases=await self._ports.engine.apply(self._revision(object_set, plan, writer)))
+            revision = Revision(
+                object_set=object_set,
+                plan=plan,
+                owner=self._owner(object_set),
+                owner_label=labels_of(object_set).get(LABEL_OWNER_NAME, ""),
+                probes=parse_probes(object_set["spec"].get("progressionProbes") or ()),
+                writer=writer,
+                is_installed=is_true(object_set, "Succeeded"),
+            )
+            return replace(seen, phases=await self._ports.engine.apply(revision))
         except OlmError as failure:
             return replace(seen, failure=failure)
 
-    def _writer(self, object_set: Manifest) -> KubeClient:
-        """The client that writes for a revision: its account, or the controller where that is allowed.
+    async def _retire(self, object_set: Manifest) -> Result:
+        """Take an archived or deleted set down, then let it go."""
+        uid = uid_of(object_set)
+        finalizers = object_set["metadata"].get("finalizers") or ()
+        if is_torn_down(object_set) and FINALIZER_TEARDOWN not in finalizers:
+            return Result()
+        seen, refusals = ObjectSetOutcome(), tuple[str, ...]()
+        try:
+            if FINALIZER_TEARDOWN in finalizers or not is_deleting(object_set):
+                seen, refusals = await self._retirement.step(object_set, seen)
+        except OlmError as failure:
+            seen = replace(seen, failure=failure)
+        is_leaving = is_deleting(object_set) and not seen.is_tearing_down and seen.failure is None
+        if not is_leaving:
+            await self._write_status(object_set, seen)
+        if seen.is_tearing_down or seen.failure is not None:
+            return Result(requeue_after_s=_TEARDOWN_RETRY_S if seen.failure is None else None, error=seen.failure)
+        self._ports.observer.release(uid)
+        self._retirement.forget(uid)
+        if refusals:
+            text = "left to garbage collection: " + "; ".join(refusals)
+            self._say(object_set, "TeardownRefused", text)
+        await self._drop_finalizer(object_set)
+        if refusals and not is_deleting(object_set):
+            # Only the deletion of the set makes garbage collection take its objects.
+            await self._ports.revisions.delete(object_set)
+        return Result(is_notable=True, outcome="TornDown")
 
-        Raises:
-            TerminalError: the set names no account and may not act as the controller. Rule: architecture section 3.
-        """
-        account = account_of(object_set)
-        if account is not None:
-            return self._ports.client.as_service_account(*account)
-        owned = any(
-            reference.get("kind") == "ClusterExtension" and reference.get("controller")
-            for reference in object_set["metadata"].get("ownerReferences") or ()
-        )
-        if owned and self._ports.allow_unscoped:
-            return self._ports.client
-        raise TerminalError(missing_account(object_set))
+    def _follow(self, name: str, object_set: Manifest | None) -> None:
+        """Forget what is kept of a set that is gone, also when another one has its name now."""
+        uid = uid_of(object_set) if object_set is not None else None
+        before = self._uids.get(name)
+        if before is not None and before != uid:
+            self._ports.observer.release(before)
+            self._ports.engine.forget(before)
+            self._retirement.forget(before)
+            del self._uids[name]
+        if uid is not None:
+            self._uids[name] = uid
 
-    def _revision(self, object_set: Manifest, plan: Plan, writer: KubeClient) -> Revision:
-        label = labels_of(object_set).get(LABEL_OWNER_NAME, "")
+    def _owner(self, object_set: Manifest) -> Owner:
         siblings = {
             uid_of(item): int(item["spec"]["revision"])
             for item in self._siblings(object_set)
             if item["spec"]["lifecycleState"] == "Active"
         }
-        owner = Owner(name_of(object_set), uid_of(object_set), int(object_set["spec"]["revision"]), siblings)
-        probes = parse_probes(object_set["spec"].get("progressionProbes") or ())
-        return Revision(object_set, plan, owner, label, probes, writer)
+        return Owner(name_of(object_set), uid_of(object_set), int(object_set["spec"]["revision"]), siblings)
 
     def _siblings(self, object_set: Manifest) -> Sequence[Manifest]:
         label = labels_of(object_set).get(LABEL_OWNER_NAME, "")
@@ -138,90 +166,55 @@ class ObjectSetReconciler:
                 await self._ports.revisions.archive(name_of(item))
                 log.info("revision archived", revision=name_of(item), successor=name_of(object_set))
 
-    async def _archive(
-        self, object_set: Manifest, plan: Plan, writer: KubeClient, seen: ObjectSetOutcome
-    ) -> ObjectSetOutcome:
-        remains = await self._ports.teardown.remove(uid_of(object_set), plan, writer)
-        if remains.waiting:
-            return replace(seen, is_tearing_down=True)
-        if remains.refusals:
-            # The account may not delete: without us as finalizer, garbage collection finishes by owner references.
-            self._say_refused(object_set, remains)
-            await self._drop_finalizer(object_set)
-            await self._ports.revisions.delete(object_set)
-        return replace(seen, is_torn_down=True)
+    def _say(self, object_set: Manifest, reason: str, message: str) -> None:
+        self._ports.events.emit(object_set, type_="Warning", reason=reason, message=message, action="Teardown")
 
-    async def _delete(self, object_set: Manifest) -> Result:
-        """Take down a set that is being deleted, then let it go; never held up by a missing account or Secret."""
-        uid = uid_of(object_set)
-        if FINALIZER_TEARDOWN in object_set["metadata"].get("finalizers") or ():
-            remains = await self._take_down(object_set)
-            if remains.waiting:
-                return Result(requeue_after_s=_WAITING_RETRY_S)
-            if remains.refusals:
-                self._say_refused(object_set, remains)
-        self._ports.observer.release(uid)
-        self._ports.contents.forget(uid)
-        return await self._drop_finalizer(object_set)
-
-    async def _take_down(self, object_set: Manifest) -> Remains:
-        if "orphan" in object_set["metadata"].get("finalizers") or () or is_torn_down(object_set):
-            return Remains()
-        try:
-            writer = self._writer(object_set)
-            plan = await self._ports.contents.plan(object_set)
-        except (TerminalError, RetryableError) as error:
-            if _may_heal(error):
-                raise
-            return Remains(refusals=(str(error),))
-        return await self._ports.teardown.remove(uid_of(object_set), plan, writer)
-
-    def _say_refused(self, object_set: Manifest, remains: Remains) -> None:
-        text = "left to garbage collection: " + "; ".join(remains.refusals)
-        self._ports.events.emit(object_set, type_="Warning", reason="TeardownRefused", message=text, action="Teardown")
-
-    async def _ensure_finalizer(self, object_set: Manifest) -> None:
-        finalizers = object_set["metadata"].get("finalizers") or []
-        if FINALIZER_TEARDOWN not in finalizers:
-            await self._patch_finalizers(object_set, [*finalizers, FINALIZER_TEARDOWN])
-
-    async def _drop_finalizer(self, object_set: Manifest) -> Result:
+    async def _ensure_finalizer(self, object_set: Manifest) -> bool:
+        """Whether the set is still there, and cannot go without our work."""
         finalizers = object_set["metadata"].get("finalizers") or []
         if FINALIZER_TEARDOWN in finalizers:
-            await self._patch_finalizers(object_set, [item for item in finalizers if item != FINALIZER_TEARDOWN])
-        return Result()
-
-    async def _patch_finalizers(self, object_set: Manifest, finalizers: list[str]) -> None:
+            return True
         version = object_set["metadata"]["resourceVersion"]
-        patch = {"metadata": {"finalizers": finalizers, "resourceVersion": version}}
+        patch = {"metadata": {"finalizers": [*finalizers, FINALIZER_TEARDOWN], "resourceVersion": version}}
+        try:
+            await self._ports.client.patch(CLUSTER_OBJECT_SETS, name_of(object_set), patch)
+        except NotFound:
+            return False
+        return True
+
+    async def _drop_finalizer(self, object_set: Manifest) -> None:
+        finalizers = object_set["metadata"].get("finalizers") or []
+        if FINALIZER_TEARDOWN not in finalizers:
+            return
+        # No resource version: our own status write a moment ago must not stand in the way. The tests keep the
+        # finalizers of others, and the set of somebody else, safe.
+        place = f"/metadata/finalizers/{finalizers.index(FINALIZER_TEARDOWN)}"
+        patch = [
+            {"op": "test", "path": "/metadata/uid", "value": uid_of(object_set)},
+            {"op": "test", "path": place, "value": FINALIZER_TEARDOWN},
+            {"op": "remove", "path": place},
+        ]
         try:
             await self._ports.client.patch(CLUSTER_OBJECT_SETS, name_of(object_set), patch)
         except NotFound:
             return
 
-    async def _write_status(self, object_set: Manifest, seen: ObjectSetOutcome) -> None:
+    async def _write_status(self, object_set: Manifest, seen: ObjectSetOutcome) -> bool:
+        """Whether the status differed and was written."""
         status = object_set_status(object_set, seen, self._ports.now())
         patch = status_patch(object_set.get("status") or {}, status)
         if patch is None:
-            return
+            return False
         try:
             await self._ports.client.patch(CLUSTER_OBJECT_SETS, name_of(object_set), patch, subresource="status")
         except NotFound:
-            return
+            return False
+        return True
 
 
-def _may_heal(error: BaseException) -> bool:
-    """Whether content could not be read for a passing reason; a Secret that is gone or changed will not come back."""
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return isinstance(error, ApiError) and not isinstance(error, NotFound)
-
-
-def _result(object_set: Manifest, seen: ObjectSetOutcome, now: datetime) -> Result:
+def _result(object_set: Manifest, seen: ObjectSetOutcome, now: datetime, *, is_written: bool) -> Result:
     """When to look again without an event. Rule: revisions.md 6.3."""
     waits = []
-    if seen.is_tearing_down:
-        waits.append(_WAITING_RETRY_S)
     actions = {report.action for phase in seen.phases for report in phase.objects}
     if Action.COLLISION in actions:
         waits.append(_COLLISION_RETRY_S)
@@ -230,4 +223,6 @@ def _result(object_set: Manifest, seen: ObjectSetOutcome, now: datetime) -> Resu
     deadline = deadline_of(object_set)
     if deadline is not None and not seen.is_complete and deadline > now:
         waits.append((deadline - now).total_seconds())
-    return Result(requeue_after_s=min(waits, default=None), error=seen.failure)
+    before = (condition_of(object_set, "Progressing") or {}).get("reason")
+    outcome = "Complete" if seen.is_complete else str(before or "RollingOut")
+    return Result(requeue_after_s=min(waits, default=None), error=seen.failure, outcome=outcome, is_notable=is_written)

@@ -73,17 +73,21 @@ def plan_of(object_set: Manifest, secrets: Secrets, system_namespace: str) -> Pl
     """
     _require_immutable(secrets)
     spec = object_set["spec"]
-    phases, given = [], []
-    for index, phase in enumerate(spec.get("phases") or ()):
-        bodies = [_body(phase, entry, secrets, system_namespace) for entry in phase.get("objects") or ()]
-        given.append((str(phase["name"]), bodies))
-        planned = [
-            PlannedObject(key_of(body), _digest(body), _protection(spec, phase, position), (index, position))
-            for position, body in enumerate(bodies)
-        ]
-        phases.append(PlannedPhase(phase["name"], phase_digest(phase["name"], bodies), tuple(planned)))
+    given = [
+        (str(phase["name"]), [_body(phase, entry, secrets, system_namespace) for entry in phase.get("objects") or ()])
+        for phase in spec.get("phases") or ()
+    ]
     if (error := validation_error(name_of(object_set), int(spec["revision"]), given)) is not None:
         raise RetryableError(error, retry_after_s=_INVALID_RETRY_S)
+    phases = []
+    for index, (name, bodies) in enumerate(given):
+        planned = tuple(
+            PlannedObject(
+                key_of(body), _digest(body), _protection(spec, spec["phases"][index], position), (index, position)
+            )
+            for position, body in enumerate(bodies)
+        )
+        phases.append(PlannedPhase(name, phase_digest(name, bodies), planned))
     plan = Plan(tuple(phases))
     _require_observed(object_set, plan)
     return plan

@@ -160,7 +160,9 @@ def _fields_equal(live: Manifest, wanted: Mapping[str, Any]) -> ProbeResult:
     for path, value in zip((left, right), values, strict=True):
         if value is _ABSENT:
             return ProbeResult(Truth.FALSE, (f'"{path}" missing',))
-    text = f'"{left}" != "{right}" expected: {_json(values[0])} got: {_json(values[1])}'
+    text = f'"{left}" != "{right}"'
+    if not _is_secret(live):
+        text += f" expected: {_json(values[0])} got: {_json(values[1])}"
     return ProbeResult(Truth.FALSE, (text,))
 
 
@@ -173,7 +175,16 @@ def _field_value(live: Manifest, wanted: Mapping[str, Any]) -> ProbeResult:
     text = found if isinstance(found, str) else _json(found)
     if text == value:
         return ProbeResult(Truth.TRUE, (f'value at key "{path}" == "{value}"',))
-    return ProbeResult(Truth.FALSE, (f'value at key "{path}" != "{value}"; expected: "{value}" got: {_json(found)}',))
+    text = f'value at key "{path}" != "{value}"'
+    if not _is_secret(live):
+        text += f'; expected: "{value}" got: {_json(found)}'
+    return ProbeResult(Truth.FALSE, (text,))
+
+
+def _is_secret(live: Manifest) -> bool:
+    """Whether values of the object must not be shown. Rule: clusterextension.md 11.7."""
+    key = key_of(live)
+    return (key.group, key.kind) == ("", "Secret")
 
 
 def _group_kind(group: str, kind: str, *assertions: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from olmv1.manifests import Manifest, ObjectKey, key_of
 
@@ -16,7 +16,9 @@ _MUST_BE_EMPTY = ("uid", "generation", "generateName", "finalizers", "ownerRefer
 
 def validation_error(name: str, number: int, phases: Sequence[tuple[str, Sequence[Manifest]]]) -> str | None:
     """`revision validation error: …` with every finding, or `None`; `phases` are names and objects as given."""
-    findings = [*_phase_findings(phases), *_duplicates(phases)]
+    findings = [*_phase_findings(phases)]
+    if not findings:
+        findings = [*_duplicates(phases)]
     if not findings:
         return None
     return f'revision validation error: revision "{name}" ({number}): {", ".join(findings)}'
@@ -26,10 +28,32 @@ def _phase_findings(phases: Sequence[tuple[str, Sequence[Manifest]]]) -> Iterato
     for phase, objects in phases:
         if _DNS_1035.fullmatch(phase) is None:
             yield f'phase name invalid: "{phase}": expected lower-case letters, digits and "-", a letter first'
-        for manifest in objects:
+        for position, manifest in enumerate(objects):
+            shape = list(_shape_findings(manifest))
+            if shape:
+                yield from (f'phase "{phase}": object {position}: {finding}' for finding in shape)
+                continue
             key = key_of(manifest)
             for finding in _object_findings(manifest):
                 yield f'phase "{phase}": {_gvk(key)} {key.namespace}/{key.name}: {finding}'
+
+
+def _shape_findings(manifest: Manifest) -> Iterator[str]:
+    """What keeps the object from being read at all: content by reference has passed no schema."""
+    for field in ("apiVersion", "kind"):
+        if not isinstance(manifest.get(field) or "", str):
+            yield f"{field}: Invalid value: must be a string"
+    metadata = manifest.get("metadata") or {}
+    if not isinstance(metadata, Mapping):
+        yield "metadata: Invalid value: must be an object"
+        return
+    for field in ("name", "namespace"):
+        if not isinstance(metadata.get(field) or "", str):
+            yield f"metadata.{field}: Invalid value: must be a string"
+    for field in ("labels", "annotations"):
+        found = metadata.get(field) or {}
+        if not isinstance(found, Mapping) or not all(isinstance(value, str) for value in found.values()):
+            yield f"metadata.{field}: Invalid value: must be a map of strings"
 
 
 def _object_findings(manifest: Manifest) -> Iterator[str]:

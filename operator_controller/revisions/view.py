@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from olmv1.manifests import Manifest, annotations_of, is_deleting, name_of, uid_
 from operator_controller.revisions.desired import ANNOTATION_CATALOG, ANNOTATION_INPUTS, BundleIdentity
 
 __all__ = ["RevisionView", "account_of", "active", "installed", "is_torn_down", "missing_account", "view_of"]
+
+_DNS_NAME = re.compile(r"[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +69,12 @@ def view_of(object_set: Manifest) -> RevisionView:
 
 
 def account_of(object_set: Manifest) -> tuple[str, str] | None:
-    """Namespace and name of the service account that the set acts as, or `None` when its annotations name none."""
+    """Namespace and name of the account that the set acts as, or `None` when its annotations name no valid one."""
     annotations = annotations_of(object_set)
     namespace = annotations.get(ANNOTATION_SERVICE_ACCOUNT_NAMESPACE, "")
     name = annotations.get(ANNOTATION_SERVICE_ACCOUNT_NAME, "")
-    return (namespace, name) if namespace and name else None
+    is_usable = _DNS_NAME.fullmatch(namespace) is not None and _DNS_NAME.fullmatch(name) is not None
+    return (namespace, name) if is_usable else None
 
 
 def missing_account(object_set: Manifest) -> str:
@@ -80,6 +84,8 @@ def missing_account(object_set: Manifest) -> str:
     has_namespace = bool(annotations.get(ANNOTATION_SERVICE_ACCOUNT_NAMESPACE))
     if not has_name and not has_namespace:
         return f'revision "{revision}" is missing required annotations'
+    if has_name and has_namespace:
+        return f'revision "{revision}" names a ServiceAccount that is no DNS name'
     return f'revision "{revision}" is missing ServiceAccount {"namespace" if has_name else "name"} annotation'
 
 

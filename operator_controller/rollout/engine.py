@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 from olmv1.api.names import FIELD_MANAGER_OBJECTS
 from olmv1.errors import OlmError, RetryableError, TerminalError
@@ -18,7 +19,7 @@ from olmv1.kube.client import KubeClient
 from olmv1.kube.discovery import Discovery, NoSuchKind
 from olmv1.kube.errors import ApiError, Conflict, Forbidden, NotFound
 from olmv1.kube.resources import Resource
-from olmv1.manifests import Manifest, is_deleting
+from olmv1.manifests import Manifest, is_deleting, uid_of
 from operator_controller.outcome.object_set import Action, ObjectReport, PhaseReport
 from operator_controller.revisions.desired import as_applied
 from operator_controller.revisions.ownership import Owner, Verdict, controller_of, decide, foreign_owners
@@ -26,16 +27,23 @@ from operator_controller.revisions.plan import Plan, PlannedObject
 from operator_controller.revisions.probes import Probe, evaluate
 from operator_controller.rollout.content import Contents
 from operator_controller.rollout.observe import Observer
+from operator_controller.rollout.refusals import Refusals
 
 __all__ = ["Engine", "Revision"]
 
-_PARALLEL_WRITES = 6
-"""Objects of one phase that are written at once, so that one large bundle does not crowd out the others."""
+_PARALLEL_OBJECTS = 6
+"""Objects of one revision that are worked on at once, so that one large bundle does not crowd out the others."""
+
+_PARALLEL_ALL = 32
+"""Objects of all revisions that are worked on at once: bounds our load on the API server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A ClusterObjectSet made ready for a pass: its plan, its place among its siblings, and who writes for it."""
+    """A ClusterObjectSet made ready for a pass: its plan, its place among its siblings, and who writes for it.
+
+    An installed one has succeeded before: all its phases are kept in repair, also behind one that is unhealthy.
+    """
 
     object_set: Manifest
     plan: Plan
@@ -43,17 +51,41 @@ class Revision:
     owner_label: str
     probes: tuple[Probe, ...]
     writer: KubeClient
+    is_installed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """One object of a pass with the resource behind it; the key has no namespace where the kind has none."""
+
+    planned: PlannedObject
+    resource: Resource
+
+    @property
+    def place(self) -> tuple[Resource, str, str]:
+        return (self.resource, self.planned.key.namespace, self.planned.key.name)
+
+
+@dataclass(slots=True)
+class _Shared:
+    """What all passes share."""
+
+    reader: KubeClient
+    discovery: Discovery
+    observer: Observer
+    contents: Contents
+    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_PARALLEL_ALL))
+    # One writer per object at a time. All revisions share a field manager, so the API server would let the second of
+    # two first writes overwrite the first; the lock is held over that one request and nothing that waits for others.
+    writing: WeakValueDictionary[tuple[Resource, str, str], asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
 
 class Engine:
     """Applies revisions; reads as the controller, writes as the account of each revision."""
 
     def __init__(self, reader: KubeClient, discovery: Discovery, observer: Observer, contents: Contents) -> None:
-        self._reader = reader
-        self._discovery = discovery
-        self._observer = observer
-        self._contents = contents
-        self._slots = asyncio.Semaphore(_PARALLEL_WRITES)
+        self._shared = _Shared(reader, discovery, observer, contents)
+        self._refusals = Refusals()
 
     async def apply(self, revision: Revision) -> tuple[PhaseReport, ...]:
         """The reports of all phases that were reached.
@@ -63,29 +95,70 @@ class Engine:
             RetryableError: some object could not be applied; the message has one line per object. When the account
                 was refused, the refusals of the later phases are in it too, found by dry-runs.
         """
+        one_pass = _Pass(self._shared, revision)
         reports: list[PhaseReport] = []
+        failures: list[OlmError] = []
+        reached = 0
         for index, phase in enumerate(revision.plan.phases):
-            results = await self._all(revision, phase.objects)
-            failures = [result for result in results if isinstance(result, OlmError)]
-            if failures:
-                raise await self._failure(revision, index, failures)
+            results = await one_pass.work(phase.objects)
+            reached = index
+            failures += [result for result in results if isinstance(result, OlmError)]
             report = PhaseReport(index, phase.name, tuple(r for r in results if isinstance(r, ObjectReport)))
             reports.append(report)
-            if not report.is_complete:
+            if (failures or not report.is_complete) and not revision.is_installed:
                 break
+        if failures:
+            raise await self._failure(one_pass, reached, failures)
+        self._refusals.forget(revision.owner.uid)
         return tuple(reports)
 
-    async def _all(self, revision: Revision, objects: Sequence[PlannedObject]) -> list[ObjectReport | OlmError]:
+    def forget(self, owner_uid: str) -> None:
+        """Drop what is remembered of a revision that is gone."""
+        self._refusals.forget(owner_uid)
+
+    async def _failure(self, one_pass: _Pass, reached: int, failures: Sequence[OlmError]) -> OlmError:
+        terminal = [failure for failure in failures if isinstance(failure, TerminalError)]
+        if terminal:
+            return terminal[0]
+        lines = tuple(str(failure) for failure in failures)
+        if not any(isinstance(failure.__cause__, Forbidden) for failure in failures):
+            waits = [f.retry_after_s for f in failures if isinstance(f, RetryableError) and f.retry_after_s is not None]
+            return RetryableError("\n".join(lines), retry_after_s=max(waits, default=None))
+        uid = one_pass.revision.owner.uid
+        more = self._refusals.known(uid, lines)
+        if more is None:
+            later = [planned for phase in one_pass.revision.plan.phases[reached + 1 :] for planned in phase.objects]
+            more = await one_pass.dry_run(later)
+        return RetryableError("\n".join((*lines, *more)), retry_after_s=self._refusals.remember(uid, lines, more))
+
+
+class _Pass:
+    """One pass over one revision."""
+
+    def __init__(self, shared: _Shared, revision: Revision) -> None:
+        self.revision = revision
+        self._shared = shared
+        self._slots = asyncio.Semaphore(_PARALLEL_OBJECTS)
+
+    async def work(self, objects: Sequence[PlannedObject]) -> list[ObjectReport | OlmError]:
+        """The report or the error of each object, in their order."""
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._one(revision, planned)) for planned in objects]
+            tasks = [group.create_task(self._one(planned)) for planned in objects]
         return [task.result() for task in tasks]
 
-    async def _one(self, revision: Revision, planned: PlannedObject) -> ObjectReport | OlmError:
+    async def dry_run(self, objects: Sequence[PlannedObject]) -> tuple[str, ...]:
+        """The refusals that these objects would meet, so that the user reads all missing rights at once."""
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._refusal(planned)) for planned in objects]
+        return tuple(line for task in tasks if (line := task.result()) is not None)
+
+    async def _one(self, planned: PlannedObject) -> ObjectReport | OlmError:
         """The report for one object, or its error as a value, so that the others of the phase still go on."""
         try:
-            resource = await self._discovery.resource_for(planned.key.api_version, planned.key.kind)
-            await self._observer.watch(revision.owner.uid, [resource])
-            return await self._reconcile(revision, planned, resource)
+            target = await self._target(planned)
+            await self._shared.observer.watch(self.revision.owner.uid, target.resource)
+            async with self._slots, self._shared.slots:
+                return await self._reconcile(target)
         except (ApiError, NoSuchKind) as error:
             failure = RetryableError(_text(planned, error), retry_after_s=error.retry_after_s)
             failure.__cause__ = error
@@ -93,130 +166,131 @@ class Engine:
         except OlmError as error:
             return error
 
-    async def _reconcile(self, revision: Revision, planned: PlannedObject, resource: Resource) -> ObjectReport:
-        owner, key = revision.owner, planned.key
-        live = self._observer.live(resource, key) or await self._metadata(resource, planned)
-        if live is None:
-            return await self._create(revision, planned, resource)
-        if is_deleting(live):
-            return ObjectReport(key, Action.WAITING, evaluate(live, ()), "is being deleted")
-        match decide(live, owner, planned.protection):
-            case Verdict.OURS if self._observer.is_settled(resource, key, owner.uid, planned.digest):
-                return await self._report(revision, planned, resource, Action.IDLE, live)
-            case Verdict.OURS:
-                return await self._repair(revision, planned, resource)
-            case Verdict.ADOPT:
-                return await self._adopt(revision, planned, resource, live)
-            case Verdict.PROGRESSED:
-                return await self._report(revision, planned, resource, Action.PROGRESSED, live)
-            case Verdict.COLLISION:
-                return self._collision(revision, planned, live)
+    async def _target(self, planned: PlannedObject) -> _Target:
+        key = planned.key
+        resource = await self._shared.discovery.resource_for(key.api_version, key.kind)
+        if resource.namespaced and not key.namespace:
+            raise RetryableError(
+                _text(planned, RetryableError("metadata.namespace: Required value: must not be empty"))
+            )
+        if not resource.namespaced and key.namespace:
+            planned = replace(planned, key=replace(key, namespace=""))
+        return _Target(planned, resource)
 
-    async def _metadata(self, resource: Resource, planned: PlannedObject) -> Manifest | None:
+    async def _reconcile(self, target: _Target) -> ObjectReport:
+        owner, observer, planned = self.revision.owner, self._shared.observer, target.planned
+        live = observer.live(target.resource, planned.key) or await self._metadata(target)
+        if live is None:
+            return await self._create(target)
+        if is_deleting(live):
+            return _waiting(target, live, "is being deleted")
+        match decide(live, owner, planned.protection):
+            case Verdict.OURS if observer.is_settled(target.resource, planned.key, owner.uid, planned.digest):
+                return await self._report(target, Action.IDLE, live)
+            case Verdict.OURS | Verdict.ADOPT:
+                return await self._take(target, live)
+            case Verdict.PROGRESSED:
+                return await self._report(target, Action.PROGRESSED, live)
+            case Verdict.COLLISION:
+                return self._collision(target, live)
+
+    async def _metadata(self, target: _Target) -> Manifest | None:
         """What the watch cannot see: an object without our label. Also the fresh look before a first write."""
+        key = target.planned.key
         try:
-            return await self._reader.get(resource, planned.key.name, planned.key.namespace or None, metadata_only=True)
+            return await self._shared.reader.get(target.resource, key.name, key.namespace or None, metadata_only=True)
         except NotFound:
             return None
 
-    async def _create(self, revision: Revision, planned: PlannedObject, resource: Resource) -> ObjectReport:
-        body = await self._body(revision, planned)
-        async with self._slots:
-            applied = await revision.writer.apply(resource, body, field_manager=FIELD_MANAGER_OBJECTS)
-        if _is_foreign(applied):
-            return await self._give_back(revision, planned, resource, applied)
-        live = self._observer.record(resource, applied, revision.owner.uid, planned.digest)
-        return await self._report(revision, planned, resource, Action.CREATED, live)
+    async def _create(self, target: _Target) -> ObjectReport:
+        body = await self._body(target)
+        async with self._lock(target):
+            if self._shared.observer.live(target.resource, target.planned.key) is not None:
+                return _waiting(target, {}, "was created at the same time")
+            applied = await self.revision.writer.apply(target.resource, body, field_manager=FIELD_MANAGER_OBJECTS)
+            if _is_foreign(applied):
+                return await self._give_back(target, applied)
+            live = self._record(target, applied)
+        return await self._report(target, Action.CREATED, live)
 
-    async def _repair(self, revision: Revision, planned: PlannedObject, resource: Resource) -> ObjectReport:
-        body = await self._body(revision, planned)
-        action = Action.UPDATED
-        async with self._slots:
+    async def _take(self, target: _Target, live: Manifest) -> ObjectReport:
+        """Repair or adopt under an optimistic lock: nobody else may have changed the object since we decided.
+
+        Without the lock a late repair of an old revision could take an object back from the new one.
+        """
+        body = await self._body(target, foreign_owners(live, self.revision.owner))
+        lock = {"uid": uid_of(live), "resourceVersion": live["metadata"]["resourceVersion"]}
+        locked = {**body, "metadata": {**body["metadata"], **lock}}
+        writer, action = self.revision.writer, Action.UPDATED
+        async with self._lock(target):
             try:
-                applied = await revision.writer.apply(resource, body, field_manager=FIELD_MANAGER_OBJECTS)
-            except Conflict:
+                applied = await writer.apply(target.resource, locked, field_manager=FIELD_MANAGER_OBJECTS)
+            except Conflict as error:
+                if not error.is_field_conflict:
+                    return _waiting(target, live, "was changed at the same time")
                 # Somebody else set a field of ours: take it back.
                 action = Action.RECOVERED
-                applied = await revision.writer.apply(resource, body, field_manager=FIELD_MANAGER_OBJECTS, force=True)
-        live = self._observer.record(resource, applied, revision.owner.uid, planned.digest)
-        return await self._report(revision, planned, resource, action, live)
+                try:
+                    applied = await writer.apply(
+                        target.resource, locked, field_manager=FIELD_MANAGER_OBJECTS, force=True
+                    )
+                except Conflict:
+                    return _waiting(target, live, "was changed at the same time")
+            seen = self._record(target, applied)
+        return await self._report(target, action, seen)
 
-    async def _adopt(
-        self, revision: Revision, planned: PlannedObject, resource: Resource, live: Manifest
-    ) -> ObjectReport:
-        """Take an object over under an optimistic lock: nobody else may have changed it since we decided."""
-        body = await self._body(revision, planned, foreign_owners(live, revision.owner))
-        locked = {**body, "metadata": {**body["metadata"], "resourceVersion": live["metadata"]["resourceVersion"]}}
-        async with self._slots:
-            try:
-                applied = await revision.writer.apply(resource, locked, field_manager=FIELD_MANAGER_OBJECTS, force=True)
-            except Conflict:
-                # The watch is about to tell what changed; the next pass decides anew.
-                return ObjectReport(planned.key, Action.WAITING, evaluate(live, ()), "was changed at the same time")
-        seen = self._observer.record(resource, applied, revision.owner.uid, planned.digest)
-        return await self._report(revision, planned, resource, Action.UPDATED, seen)
-
-    async def _report(
-        self, revision: Revision, planned: PlannedObject, resource: Resource, action: Action, live: Manifest
-    ) -> ObjectReport:
-        probes = [probe for probe in revision.probes if probe.applies_to(live)]
+    async def _report(self, target: _Target, action: Action, live: Manifest) -> ObjectReport:
+        probes = [probe for probe in self.revision.probes if probe.applies_to(live)]
         if any(probe.reads_spec for probe in probes):
-            live = await self._reader.get(resource, planned.key.name, planned.key.namespace or None)
-        return ObjectReport(planned.key, action, evaluate(live, probes))
+            key = target.planned.key
+            live = await self._shared.reader.get(target.resource, key.name, key.namespace or None)
+        return ObjectReport(target.planned.key, action, evaluate(live, probes))
 
-    def _collision(self, revision: Revision, planned: PlannedObject, live: Manifest) -> ObjectReport:
+    def _collision(self, target: _Target, live: Manifest) -> ObjectReport:
         controller = controller_of(live)
         owner = "nil" if controller is None else f"{controller.get('kind')} {controller.get('name')}"
-        detail = f"Conflicting Owner: {owner}"
-        return ObjectReport(planned.key, Action.COLLISION, evaluate(live, revision.probes), detail)
+        probe = evaluate(live, self.revision.probes)
+        return ObjectReport(target.planned.key, Action.COLLISION, probe, f"Conflicting Owner: {owner}")
 
-    async def _give_back(
-        self, revision: Revision, planned: PlannedObject, resource: Resource, applied: Manifest
-    ) -> ObjectReport:
+    async def _give_back(self, target: _Target, applied: Manifest) -> ObjectReport:
         """Between our look and our write somebody created the object: drop what we set and report the collision."""
         identity = {key: applied[key] for key in ("apiVersion", "kind")}
         metadata = {key: applied["metadata"][key] for key in ("name", "namespace") if key in applied["metadata"]}
-        await revision.writer.apply(
-            resource, {**identity, "metadata": metadata}, field_manager=FIELD_MANAGER_OBJECTS, force=True
-        )
-        return self._collision(
-            revision, planned, {**applied, "metadata": {**applied["metadata"], "ownerReferences": []}}
-        )
+        empty = {**identity, "metadata": metadata}
+        await self.revision.writer.apply(target.resource, empty, field_manager=FIELD_MANAGER_OBJECTS, force=True)
+        return self._collision(target, {**applied, "metadata": {**applied["metadata"], "ownerReferences": []}})
 
-    async def _body(
-        self, revision: Revision, planned: PlannedObject, keep_owners: Sequence[Mapping[str, Any]] = ()
-    ) -> dict[str, Any]:
-        stored = await self._contents.body(revision.object_set, planned)
-        return as_applied(stored, revision.owner, revision.owner_label, keep_owners)
+    def _record(self, target: _Target, applied: Manifest) -> Mapping[str, Any]:
+        owner, digest = self.revision.owner.uid, target.planned.digest
+        return self._shared.observer.record(target.resource, applied, owner, digest)
 
-    async def _failure(self, revision: Revision, index: int, failures: Sequence[OlmError]) -> OlmError:
-        terminal = [failure for failure in failures if isinstance(failure, TerminalError)]
-        if terminal:
-            return terminal[0]
-        lines = [str(failure) for failure in failures]
-        refused = any(isinstance(failure.__cause__, Forbidden) for failure in failures)
-        if refused:
-            for phase in revision.plan.phases[index + 1 :]:
-                results = await asyncio.gather(*(self._dry_run(revision, planned) for planned in phase.objects))
-                lines.extend(line for line in results if line is not None)
-        waits = [f.retry_after_s for f in failures if isinstance(f, RetryableError) and f.retry_after_s is not None]
-        return RetryableError("\n".join(lines), retry_after_s=max(waits, default=None))
+    def _lock(self, target: _Target) -> asyncio.Lock:
+        return self._shared.writing.setdefault(target.place, asyncio.Lock())
 
-    async def _dry_run(self, revision: Revision, planned: PlannedObject) -> str | None:
-        """The refusal that this object would meet, so that the user reads all missing rights at once."""
-        key = planned.key
+    async def _body(self, target: _Target, keep_owners: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+        stored = await self._shared.contents.body(self.revision.object_set, target.planned)
+        if not target.resource.namespaced and "namespace" in stored["metadata"]:
+            metadata = {key: value for key, value in stored["metadata"].items() if key != "namespace"}
+            stored = {**stored, "metadata": metadata}
+        return as_applied(stored, self.revision.owner, self.revision.owner_label, keep_owners)
+
+    async def _refusal(self, planned: PlannedObject) -> str | None:
         try:
-            resource = await self._discovery.resource_for(key.api_version, key.kind)
-            body = await self._body(revision, planned)
-            async with self._slots:
-                await revision.writer.apply(
-                    resource, body, field_manager=FIELD_MANAGER_OBJECTS, force=True, dry_run=True
+            async with self._slots, self._shared.slots:
+                target = await self._target(planned)
+                body = await self._body(target)
+                await self.revision.writer.apply(
+                    target.resource, body, field_manager=FIELD_MANAGER_OBJECTS, force=True, dry_run=True
                 )
         except Forbidden as error:
             return _text(planned, error)
         except OlmError:
             return None  # its namespace or kind does not exist yet: it gets its turn
         return None
+
+
+def _waiting(target: _Target, live: Manifest, why: str) -> ObjectReport:
+    return ObjectReport(target.planned.key, Action.WAITING, evaluate(live, ()), why)
 
 
 def _text(planned: PlannedObject, error: OlmError) -> str:

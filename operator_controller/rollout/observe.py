@@ -6,15 +6,17 @@ status and a fingerprint of everything else; the fingerprint tells a change of c
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 from olmv1.api.names import ANNOTATION_LAST_APPLIED, LABEL_OWNER_NAME
+from olmv1.errors import RetryableError
 from olmv1.kube.caches import Cache, Caches, Change
 from olmv1.kube.resources import Resource
 from olmv1.manifests import Manifest, ObjectKey, key_of, uid_of
@@ -28,22 +30,36 @@ _SERVER_FIELDS = frozenset(
     {"resourceVersion", "managedFields", "generation", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"}
 )
 
+_BOOKKEEPING = frozenset({ANNOTATION_LAST_APPLIED, "deployment.kubernetes.io/revision"})
+"""Annotations that others keep their own books in: they change without the content changing."""
+
+_WATCH_S = 5.0
+"""How long a pass waits for the first list of a kind; a kind that cannot be listed must not hold up the workers."""
+
 
 def slim(obj: Manifest) -> dict[str, Any]:
     """`obj` with only metadata and status, and the fingerprint of its whole content."""
     metadata = obj.get("metadata") or {}
-    wanted = {key: value for key, value in metadata.items() if key not in _SERVER_FIELDS}
-    content = {key: value for key, value in obj.items() if key not in ("metadata", "status")}
-    text = orjson.dumps([wanted, content], option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
-    annotations = {k: v for k, v in (metadata.get("annotations") or {}).items() if k != ANNOTATION_LAST_APPLIED}
+    annotations = {k: v for k, v in (metadata.get("annotations") or {}).items() if k not in _BOOKKEEPING}
     kept = {key: value for key, value in metadata.items() if key not in ("managedFields", "annotations")}
     return {
         "apiVersion": obj.get("apiVersion"),
         "kind": obj.get("kind"),
         "metadata": {**kept, "annotations": annotations},
         "status": obj.get("status") or {},
-        FINGERPRINT: hashlib.blake2b(text, digest_size=16).hexdigest(),
+        FINGERPRINT: _fingerprint(obj, kept, annotations),
     }
+
+
+def _fingerprint(obj: Manifest, metadata: Mapping[str, Any], annotations: Mapping[str, str]) -> str:
+    wanted = {key: value for key, value in metadata.items() if key not in _SERVER_FIELDS}
+    content = {key: value for key, value in obj.items() if key not in ("metadata", "status")}
+    try:
+        text = orjson.dumps([wanted, annotations, content], option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
+    except TypeError:
+        # Deeper than any bundle, so it is not ours and need not be compared: its version stands for its content.
+        text = str(metadata.get("resourceVersion")).encode()
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +85,27 @@ class Observer:
         self._uses: Counter[Resource] = Counter()
         self._marks: dict[tuple[Resource, str, str], Mark] = {}
 
-    async def watch(self, owner_uid: str, resources: Iterable[Resource]) -> None:
-        """Have the kinds of a revision watched; returns when their first lists are complete."""
-        wanted = frozenset(resources) | self._users.get(owner_uid, frozenset())
-        for resource in wanted - self._users.get(owner_uid, frozenset()):
+    async def watch(self, owner_uid: str, resource: Resource) -> None:
+        """Have a kind watched for a revision; returns when its first list is complete.
+
+        Raises:
+            RetryableError: it cannot be listed now.
+        """
+        mine = self._users.get(owner_uid, frozenset())
+        if resource not in mine:
+            self._users[owner_uid] = mine | {resource}
             self._uses[resource] += 1
             if resource not in self._open:
                 self._open[resource] = self._start(resource)
-        self._users[owner_uid] = wanted
-        for resource in wanted:
-            await self._open[resource].wait_synced()
+        cache = self._open[resource]
+        if cache.is_synced:
+            return
+        try:
+            async with asyncio.timeout(_WATCH_S):
+                await cache.wait_synced()
+        except TimeoutError:
+            why = cache.last_problem or f"{resource.plural}.{resource.group} were not listed in {_WATCH_S:g} s"
+            raise RetryableError(f"establish watch: {why}") from None
 
     def release(self, owner_uid: str) -> None:
         """Forget a revision; kinds that no other revision uses are watched no longer."""
@@ -91,18 +118,18 @@ class Observer:
         for place in gone:
             del self._marks[place]
 
-    def knows(self, resource: Resource) -> bool:
-        """Whether the kind is watched, so that an object which `live` does not find is not there."""
-        return resource in self._open and self._open[resource].is_synced
-
     def live(self, resource: Resource, key: ObjectKey) -> Mapping[str, Any] | None:
         """The newest that is known of an object: the watch, or the answer to our own write when that is newer."""
         mark = self._marks.get((resource, key.namespace, key.name))
         cache = self._open.get(resource)
         seen = cache.get(key.name, key.namespace) if cache is not None else None
-        if mark is not None and (seen is None or _version(seen) < _version(mark.live)):
-            return mark.live
-        return seen
+        if mark is None or (seen is not None and _version(seen) >= _version(mark.live)):
+            return seen
+        if seen is None and cache is not None and _number(cache.version) >= _version(mark.live):
+            # The watch has passed our write and does not have the object: it went while the watch was broken.
+            del self._marks[resource, key.namespace, key.name]
+            return None
+        return mark.live
 
     def is_settled(self, resource: Resource, key: ObjectKey, owner_uid: str, digest: str) -> bool:
         """Whether the object still is what `owner_uid` made of it by applying `digest`."""
@@ -137,5 +164,8 @@ class Observer:
 
 def _version(obj: Manifest) -> int:
     """The resource version as a number; the API server promises comparable numbers for every kind since 1.35."""
-    text = str(obj["metadata"].get("resourceVersion") or "0")
+    return _number(str(obj["metadata"].get("resourceVersion") or ""))
+
+
+def _number(text: str) -> int:
     return int(text) if text.isdecimal() else 0

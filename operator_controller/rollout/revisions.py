@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from olmv1.api.names import (
     FIELD_MANAGER_REVISIONS,
+    LABEL_OWNER_KIND,
     LABEL_OWNER_NAME,
     LABEL_REVISION_NAME,
 )
-from olmv1.errors import RetryableError
+from olmv1.errors import OlmError, RetryableError
 from olmv1.kube.caches import Cache, Change
 from olmv1.kube.client import KubeClient
 from olmv1.kube.errors import AlreadyExists, ApiError, Conflict, NotFound
@@ -60,8 +62,12 @@ class Revisions:
         sets.add_handler(self._seen)
 
     def of(self, extension: str) -> tuple[Manifest, ...]:
-        """All sets of an extension, lowest revision first; one that we just created is there before the watch tells."""
-        found = {name_of(item): item for item in self._sets.by_index(BY_OWNER, extension)}
+        """All sets of an extension, lowest revision first; one that we just created is there before the watch tells.
+
+        A set that only carries the name of the extension as a label is somebody else's.
+        """
+        labelled = self._sets.by_index(BY_OWNER, extension)
+        found = {name_of(item): item for item in labelled if _is_revision_of(item, extension)}
         created = self._created.get(extension)
         if created is not None:
             found.setdefault(name_of(created), created)
@@ -76,7 +82,7 @@ class Revisions:
         """
         existing = self.of(rollout.extension)
         await self._prune(existing)
-        number = next_number(int(item["spec"]["revision"]) for item in existing)
+        number = next_number(_numbers(existing))
         packed = await asyncio.to_thread(_packed, rollout, number, objects)
         wanted = object_set(rollout, number, packed, self._system_namespace)
         for name, data in packed.secrets.items():
@@ -84,26 +90,43 @@ class Revisions:
         try:
             created = await self._client.create(CLUSTER_OBJECT_SETS, wanted)
         except AlreadyExists as error:
-            # The watch is behind: what is there is found by the next pass.
-            raise RetryableError(f"creating new Revision: {error}", retry_after_s=0.2) from error
+            raise await self._taken(rollout.extension, name_of(wanted), error) from error
         except ApiError as error:
-            raise RetryableError(f"creating new Revision: {error}") from error
+            raise _failed("creating new Revision", error) from error
         self._created[rollout.extension] = created
         for name in packed.secrets:
             await self._own_secret(created, name)
         return created
 
-    async def ensure_secrets(self, extension: str) -> None:
-        """Complete or remove the Secrets that a crash left between two writes of `create`."""
-        sets = {name_of(item): item for item in self.of(extension)}
-        for secret in self._secrets.by_index(BY_OWNER, extension):
+    async def ensure_complete(self, extension: Manifest) -> None:
+        """Put right what a crash left between two writes of `create`, and what an orphaning deletion let go.
+
+        Raises:
+            RetryableError: the API server refused something.
+        """
+        sets = {name_of(item): item for item in self.of(name_of(extension))}
+        for item in sets.values():
+            if not item["metadata"].get("ownerReferences") and not is_deleting(item):
+                await self._own_set(extension, item)
+        for secret in self._secrets.by_index(BY_OWNER, name_of(extension)):
             if is_deleting(secret) or secret["metadata"].get("ownerReferences"):
                 continue
             revision = labels_of(secret).get(LABEL_REVISION_NAME, "")
             if revision in sets:
                 await self._own_secret(sets[revision], name_of(secret))
-            elif _number(revision, extension) < next_number(int(item["spec"]["revision"]) for item in sets.values()):
+            elif _number(revision, name_of(extension)) < next_number(_numbers(sets.values())):
                 await self._delete_secret(secret)
+
+    async def has_all_secrets(self, object_set: Manifest) -> bool:
+        """Whether every Secret that the set refers to exists: without one it can neither be applied nor repaired.
+
+        Raises:
+            RetryableError: the API server could not be asked about one that the watch does not know.
+        """
+        for namespace, name in sorted(set(_references(object_set, self._system_namespace))):
+            if self._secrets.get(name, namespace) is None and not await self._exists(namespace, name):
+                return False
+        return True
 
     async def set_deadline(self, revision: str, deadline_min: int | None) -> None:
         """Change the deadline of a revision in place."""
@@ -145,7 +168,34 @@ class Revisions:
         names = superfluous(existing)
         for item in existing:
             if name_of(item) in names and not is_deleting(item):
-                await self.delete(item)
+                try:
+                    await self.delete(item)
+                except ApiError as error:
+                    raise _failed("garbage collecting old revisions: deleting archived revision", error) from error
+
+    async def _taken(self, extension: str, name: str, error: AlreadyExists) -> OlmError:
+        """What to say when a set of the name exists that the watch has not told of: it is behind, or it is not ours."""
+        try:
+            existing = await self._client.get(CLUSTER_OBJECT_SETS, name)
+        except NotFound:
+            return _failed("creating new Revision", error)
+        except ApiError as problem:
+            return _failed("creating new Revision", problem)
+        if not _is_revision_of(existing, extension):
+            text = f'clusterobjectset "{name}" exists and is no revision of this extension'
+            return RetryableError(f"creating new Revision: {text}")
+        self._created[extension] = existing
+        return _failed("creating new Revision", error)
+
+    async def _exists(self, namespace: str, name: str) -> bool:
+        """Asks the API server: the watch knows labelled Secrets of one namespace only, and may be behind."""
+        try:
+            await self._client.get(SECRETS, name, namespace, metadata_only=True)
+        except NotFound:
+            return False
+        except ApiError as error:
+            raise _failed(f'getting ref Secret "{namespace}/{name}"', error) from error
+        return True
 
     async def _create_secret(self, secret: Manifest) -> None:
         metadata = {**secret["metadata"], "namespace": self._system_namespace}
@@ -154,30 +204,73 @@ class Revisions:
         except AlreadyExists:
             return  # same name, same content: an earlier pass wrote it
         except ApiError as error:
-            raise RetryableError(f"creating ref Secret {name_of(secret)!r}: {error}") from error
+            raise _failed(f'creating ref Secret "{name_of(secret)}"', error) from error
+
+    async def _own_set(self, extension: Manifest, object_set: Manifest) -> None:
+        patch = {
+            "metadata": {
+                "ownerReferences": [_controller("ClusterExtension", extension)],
+                "resourceVersion": object_set["metadata"]["resourceVersion"],
+            }
+        }
+        try:
+            await self._client.patch(
+                CLUSTER_OBJECT_SETS, name_of(object_set), patch, field_manager=FIELD_MANAGER_REVISIONS
+            )
+        except NotFound:
+            return
+        except ApiError as error:
+            raise _failed(f'ensuring ownerReferences on revision "{name_of(object_set)}"', error) from error
 
     async def _own_secret(self, owner: Manifest, name: str) -> None:
-        reference = {
-            "apiVersion": "olm.operatorframework.io/v1",
-            "kind": "ClusterObjectSet",
-            "name": name_of(owner),
-            "uid": uid_of(owner),
-            "controller": True,
-            "blockOwnerDeletion": True,
-        }
-        patch = {"metadata": {"ownerReferences": [reference]}}
+        patch = {"metadata": {"ownerReferences": [_controller("ClusterObjectSet", owner)]}}
         try:
             await self._client.patch(
                 SECRETS, name, patch, namespace=self._system_namespace, field_manager=FIELD_MANAGER_REVISIONS
             )
         except ApiError as error:
-            raise RetryableError(f"patching ownerReferences on ref Secrets: {error}") from error
+            raise _failed("ensuring ownerReferences on ref Secrets", error) from error
 
     async def _delete_secret(self, secret: Manifest) -> None:
         try:
             await self._client.delete(SECRETS, name_of(secret), self._system_namespace, uid=uid_of(secret))
         except (NotFound, Conflict):
             return
+
+
+def _failed(doing: str, error: ApiError) -> RetryableError:
+    return RetryableError(f"{doing}: {error}", retry_after_s=error.retry_after_s)
+
+
+def _controller(kind: str, owner: Manifest) -> dict[str, Any]:
+    return {
+        "apiVersion": "olm.operatorframework.io/v1",
+        "kind": kind,
+        "name": name_of(owner),
+        "uid": uid_of(owner),
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+
+
+def _is_revision_of(object_set: Manifest, extension: str) -> bool:
+    labels = labels_of(object_set)
+    if labels.get(LABEL_OWNER_KIND) == "ClusterExtension" and labels.get(LABEL_OWNER_NAME) == extension:
+        return True
+    references = object_set["metadata"].get("ownerReferences") or ()
+    return any((item.get("kind"), item.get("name")) == ("ClusterExtension", extension) for item in references)
+
+
+def _numbers(object_sets: Iterable[Manifest]) -> Iterator[int]:
+    return (int(item["spec"]["revision"]) for item in object_sets)
+
+
+def _references(object_set: Manifest, namespace: str) -> Iterator[tuple[str, str]]:
+    """Namespace and name of the Secrets that a set refers to."""
+    for phase in object_set["spec"].get("phases") or ():
+        for entry in phase.get("objects") or ():
+            if ref := entry.get("ref"):
+                yield (ref.get("namespace") or namespace, ref["name"])
 
 
 def _packed(rollout: Rollout, number: int, objects: Sequence[Manifest]) -> Packed:

@@ -13,32 +13,31 @@ from olmv1.kube.client import KubeClient
 from olmv1.kube.discovery import Discovery, NoSuchKind
 from olmv1.kube.errors import ApiError, Conflict, Forbidden, NotFound
 from olmv1.kube.resources import Resource
-from olmv1.manifests import Manifest, is_deleting, uid_of
+from olmv1.manifests import Manifest, ObjectKey, is_deleting, uid_of
 from operator_controller.revisions.ownership import is_controlled_by
 from operator_controller.revisions.plan import Plan, PlannedObject
 
 __all__ = ["Remains", "Teardown"]
+
+_PARALLEL_OBJECTS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Remains:
     """What is left after a pass: objects that are on their way out, and the refusals of the API server."""
 
-    waiting: int = 0
+    waiting: tuple[ObjectKey, ...] = ()
     refusals: tuple[str, ...] = ()
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether nothing is left to do."""
-        return not self.waiting and not self.refusals
 
 
 class Teardown:
-    """Deletes the objects of revisions."""
+    """Deletes the objects of revisions; remembers which phases are gone already."""
 
     def __init__(self, reader: KubeClient, discovery: Discovery) -> None:
         self._reader = reader
         self._discovery = discovery
+        self._slots = asyncio.Semaphore(_PARALLEL_OBJECTS)
+        self._left: dict[str, int] = {}
 
     async def remove(self, owner_uid: str, plan: Plan, writer: KubeClient) -> Remains:
         """One pass in reverse phase order; stops at the first phase whose objects are not all gone yet.
@@ -49,30 +48,37 @@ class Teardown:
             RetryableError: the API server could not be asked, or failed, for some object of a phase.
         """
         refusals: list[str] = []
-        for phase in reversed(plan.phases):
+        for index in reversed(range(self._left.get(owner_uid, len(plan.phases)))):
+            phase = plan.phases[index]
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._one(owner_uid, planned, writer)) for planned in phase.objects]
             results = [task.result() for task in tasks]
             for failure in (result for result in results if isinstance(result, ApiError)):
                 raise failure
-            refusals.extend(result for result in results if isinstance(result, str))
-            waiting = sum(result is True for result in results)
+            refused = [result for result in results if isinstance(result, str)]
+            refusals += refused
+            waiting = tuple(
+                planned.key for planned, result in zip(phase.objects, results, strict=True) if result is True
+            )
             if waiting:
                 return Remains(waiting, tuple(refusals))
-        return Remains(0, tuple(refusals))
+            if not refusals:
+                self._left[owner_uid] = index
+        return Remains((), tuple(refusals))
+
+    def forget(self, owner_uid: str) -> None:
+        """Drop what is remembered of a revision that is gone."""
+        self._left.pop(owner_uid, None)
 
     async def _one(self, owner_uid: str, planned: PlannedObject, writer: KubeClient) -> bool | str | ApiError:
         """Whether the object is still to be waited for, why the account may not delete it, or what failed."""
         key = planned.key
-        namespace = key.namespace or None
         try:
-            resource = await self._discovery.resource_for(key.api_version, key.kind)
-            live = await self._reader.get(resource, key.name, namespace, metadata_only=True)
-            if not is_controlled_by(live, owner_uid):
-                return await self._let_go(owner_uid, resource, live, writer)
-            if not is_deleting(live):
-                version = live["metadata"].get("resourceVersion")
-                await writer.delete(resource, key.name, namespace, uid=uid_of(live), resource_version=version)
+            async with self._slots:
+                resource = await self._discovery.resource_for(key.api_version, key.kind)
+                if resource.namespaced and not key.namespace:
+                    return False  # such an object cannot exist
+                return await self._delete(owner_uid, resource, planned, writer)
         except (NotFound, NoSuchKind):
             return False
         except Conflict:
@@ -81,6 +87,15 @@ class Teardown:
             return str(error)
         except ApiError as error:
             return error
+
+    async def _delete(self, owner_uid: str, resource: Resource, planned: PlannedObject, writer: KubeClient) -> bool:
+        name, namespace = planned.key.name, planned.key.namespace if resource.namespaced else None
+        live = await self._reader.get(resource, name, namespace, metadata_only=True)
+        if not is_controlled_by(live, owner_uid):
+            return await self._let_go(owner_uid, resource, live, writer)
+        if not is_deleting(live):
+            version = live["metadata"].get("resourceVersion")
+            await writer.delete(resource, name, namespace, uid=uid_of(live), resource_version=version)
         return True
 
     async def _let_go(self, owner_uid: str, resource: Resource, live: Manifest, writer: KubeClient) -> bool:

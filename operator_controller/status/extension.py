@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from olmv1.api.names import FINALIZER_CONTENT_MANAGER
 from olmv1.api.vocabulary import ConditionType, Reason
 from olmv1.conditions import Condition, condition_of, stamp_all
 from olmv1.errors import OlmError, TerminalError
-from olmv1.manifests import Manifest
+from olmv1.manifests import Manifest, is_deleting, name_of
 from operator_controller.outcome.extension import ExtensionOutcome, PreconditionError
 from operator_controller.revisions.view import RevisionView
 from operator_controller.status.deprecation import deprecations
 
-__all__ = ["extension_status"]
+__all__ = ["deletion_status", "extension_status", "teardown_problems"]
 
+_LISTED_PROBLEMS = 5
+_TEARDOWN_PATIENCE_S = 2.0
 _CLEARED_WHEN_UNWANTED = frozenset({ConditionType.AVAILABLE})
 
 
@@ -30,6 +33,29 @@ def extension_status(ext: Manifest, seen: ExtensionOutcome, now: datetime) -> di
         current.append(old)
     status = {**before, "conditions": stamp_all(wanted, current, ext["metadata"].get("generation") or 0, now)}
     return _with_revisions(status, seen)
+
+
+def deletion_status(ext: Manifest, problems: Sequence[str], now: datetime) -> dict[str, Any]:
+    """The whole `status` of an extension that cannot go yet: why, and the rest as it was. Rule: 4.1."""
+    before = ext.get("status") or {}
+    lines = [problem.strip().partition("\n")[0] for problem in problems]
+    listed = lines[:_LISTED_PROBLEMS]
+    if len(lines) > _LISTED_PROBLEMS:
+        listed.append(f"and {len(lines) - _LISTED_PROBLEMS} more revisions")
+    text = f'finalizer "{FINALIZER_CONTENT_MANAGER}" failed: ' + "\n".join(listed)
+    wanted = [Condition(ConditionType.PROGRESSING, "True", Reason.RETRYING, text)]
+    generation = ext["metadata"].get("generation") or 0
+    return {**before, "conditions": stamp_all(wanted, before.get("conditions") or (), generation, now)}
+
+
+def teardown_problems(object_sets: Iterable[Manifest], now: datetime) -> tuple[str, ...]:
+    """What the sets say that have been on their way out for longer than a pass of theirs takes."""
+    return tuple(
+        f'revision "{name_of(item)}": {_teardown_text(item)}'
+        for item in object_sets
+        if is_deleting(item)
+        and (now - datetime.fromisoformat(item["metadata"]["deletionTimestamp"])).total_seconds() > _TEARDOWN_PATIENCE_S
+    )
 
 
 def installed(seen: ExtensionOutcome) -> Condition:
@@ -78,6 +104,13 @@ def _mirrored(revision: RevisionView) -> Condition:
 
 def _copied(type_: str, theirs: Mapping[str, Any]) -> Condition:
     return Condition(type_, theirs["status"], str(theirs["reason"]), str(theirs.get("message") or ""))
+
+
+def _teardown_text(object_set: Manifest) -> str:
+    """The words of the set, once they are about its end."""
+    theirs = condition_of(object_set, ConditionType.PROGRESSING) or {}
+    is_about_rollout = theirs.get("reason") in (None, Reason.SUCCEEDED, Reason.ROLLING_OUT)
+    return "is being deleted" if is_about_rollout else str(theirs.get("message"))
 
 
 def _text(failure: OlmError | None) -> str:

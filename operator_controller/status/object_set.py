@@ -63,7 +63,8 @@ def succeeded(object_set: Manifest, seen: ObjectSetOutcome) -> Condition | None:
     """Set at the first completion and never removed."""
     if is_true(object_set, ConditionType.SUCCEEDED):
         return _kept(object_set, ConditionType.SUCCEEDED)
-    if seen.is_complete and not seen.is_tearing_down and not seen.is_torn_down:
+    is_first_success = seen.is_complete and not seen.is_handed_over
+    if is_first_success and not seen.is_tearing_down and not seen.is_torn_down:
         return Condition(ConditionType.SUCCEEDED, "True", Reason.SUCCEEDED, "Revision succeeded rolling out.")
     return None
 
@@ -85,13 +86,24 @@ def _progress(object_set: Manifest, seen: ObjectSetOutcome) -> tuple[bool, str, 
     if seen.failure is not None:
         return True, Reason.RETRYING, str(seen.failure)
     if seen.is_tearing_down:
-        return True, Reason.RETRYING, "removing revision resources that are not owned by another revision"
+        return True, Reason.RETRYING, _teardown_text(seen)
     if (collisions := collision_text(seen)) is not None:
         return True, Reason.RETRYING, collisions
     version = annotations_of(object_set).get(ANNOTATION_BUNDLE_VERSION, "")
-    if seen.is_complete:
+    has_succeeded = is_true(object_set, ConditionType.SUCCEEDED)
+    if seen.is_complete and (has_succeeded or not seen.is_handed_over):
         return True, Reason.SUCCEEDED, f"Revision {version} has rolled out."
     return True, Reason.ROLLING_OUT, _rolling_text(object_set)
+
+
+def _teardown_text(seen: ObjectSetOutcome) -> str:
+    text = "removing revision resources that are not owned by another revision"
+    if not seen.waiting_for:
+        return text
+    lines = [f"Object {key}: is being deleted" for key in seen.waiting_for[:_LISTED_OBJECTS]]
+    if len(seen.waiting_for) > _LISTED_OBJECTS:
+        lines.append(f"and {len(seen.waiting_for) - _LISTED_OBJECTS} more objects")
+    return "\n".join([text, *lines])
 
 
 def _rolling_text(object_set: Manifest) -> str:

@@ -26,10 +26,13 @@ def rollout_of(ext: ClusterExtension, bundle: BundleIdentity) -> Rollout:
     )
 
 
-def needs_rollout(rollout: Rollout, revisions: Sequence[RevisionView]) -> bool:
-    """Whether the newest active revision is of something else, or of an image that never came up and was replaced."""
+def needs_rollout(rollout: Rollout, revisions: Sequence[RevisionView], *, has_content: bool = True) -> bool:
+    """Whether the newest active revision is of something else, or of an image that never came up and was replaced.
+
+    Also when its content is lost (`has_content` is false): nothing can repair its objects any more.
+    """
     existing = active(revisions)
-    if not existing:
+    if not existing or not has_content:
         return True
     newest = existing[-1]
     if newest.inputs != rollout.inputs:

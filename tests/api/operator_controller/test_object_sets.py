@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devcluster.components import Component
 from devcluster.waiting import wait_for
+from e2e.world import condition
 from tests.api.operator_controller.conftest import Sets
 
 REVISION = "olm.operatorframework.io/revision"
@@ -101,6 +102,65 @@ def test_stuck_set_is_superseded_by_the_next(sets: Sets) -> None:
     sets.wait_succeeded(sets.apply(2, [sets.config_map("one", ready="yes")], progressionProbes=[probe]))
     sets.wait(stuck, "Progressing", reason="Archived")
     assert sets.data("one") == {"ready": "yes"}
+
+
+def test_stuck_set_gains_nothing_from_its_successor(sets: Sets) -> None:
+    sets.grant()
+    probe = {
+        "selector": {"type": "GroupKind", "groupKind": {"group": "", "kind": "ConfigMap"}},
+        "assertions": [{"type": "FieldValue", "fieldValue": {"fieldPath": "data.ready", "value": "yes"}}],
+    }
+    own = sets.config_map("own", ready="yes")
+    first = sets.apply(1, [own], progressionProbes=[probe])
+    sets.wait_succeeded(first)
+    second = sets.apply(2, [sets.config_map("one", ready="no")], progressionProbes=[probe])
+    sets.wait(second, "Available", reason="ProbeFailure")
+    later = sets.config_map("two", ready="no")
+    third = sets.apply(3, [sets.config_map("one", ready="yes")], [later], progressionProbes=[probe])
+    sets.wait(third, "Available", reason="ProbeFailure")
+    sets.wait(second, "Available", status="True")
+    found = sets.kubectl.get("clusterobjectset", second)
+    assert (condition(found, "Succeeded"), sets.data("own")) == ({}, {"ready": "yes"})
+
+
+def test_two_owners_never_overwrite_each_other(sets: Sets) -> None:
+    sets.grant()
+    objects = [sets.config_map(f"shared-{number}") for number in range(30)]
+    mine = sets.apply(1, objects)
+    first_owner, sets.owner = sets.owner, f"{sets.owner}-other"
+    theirs = sets.apply(1, objects)
+
+    def outcomes() -> list[str] | None:
+        reasons = sorted(
+            str(condition(sets.kubectl.get("clusterobjectset", name), "Progressing").get("reason"))
+            for name in (mine, theirs)
+        )
+        return reasons if "RollingOut" not in reasons and "None" not in reasons else None
+
+    assert "Succeeded" not in wait_for(outcomes, "both sets to come to an end")[:1]
+    sets.clean()
+    sets.owner = first_owner
+
+
+def test_object_without_namespace_is_named_and_holds_up_nothing(sets: Sets) -> None:
+    sets.grant()
+    lost = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "lost"}}
+    name = sets.apply(1, [lost])
+    finding = "metadata.namespace: Required value: must not be empty"
+    message = sets.wait(name, "Progressing", status="True", reason="Retrying")["message"]
+    assert message == f"reconciling object: reconciling v1, Kind=ConfigMap /lost: {finding}"
+    sets.kubectl.delete("clusterobjectset", name)
+
+
+def test_set_whose_account_is_gone_says_so(sets: Sets) -> None:
+    sets.grant()
+    name = sets.apply(1, [sets.config_map("one")])
+    sets.wait_succeeded(name)
+    sets.kubectl.delete("serviceaccount", "installer", sets.namespace)
+    sets.kubectl.delete("configmap", "one", sets.namespace)
+    text = f'service account "installer" not found in namespace "{sets.namespace}"'
+    sets.wait(name, "Progressing", status="True", reason="Retrying", message=text)
+    assert sets.data("one") is None
 
 
 def test_set_without_account_is_refused(sets: Sets) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = """
-import asyncio, sys
+import asyncio, gc, sys
+gc.disable()
 from olmv1.daemon import run_daemon
 from olmv1.errors import RetryableError
 from olmv1.settings import CommonSettings
@@ -28,6 +29,8 @@ async def run(settings):
                     inner.create_task(fail("b"))
         case "bug":
             raise KeyError("x")
+        case "memory":
+            raise RetryableError(f"{gc.isenabled()} {gc.get_freeze_count() > 10_000} {gc.get_threshold()}")
     print("running", flush=True)
     await asyncio.Event().wait()
 
@@ -77,3 +80,9 @@ def test_daemon_names_what_has_no_effect() -> None:
     with start("--feature-gates=AllAlpha=true", "--system-namespace=fail") as process:
         _, log = process.communicate(timeout=20)
     assert "feature gate AllAlpha=true has no effect" in log
+
+
+def test_daemon_collects_garbage_but_leaves_what_importing_made_alone() -> None:
+    with start("--system-namespace=memory") as process:
+        _, log = process.communicate(timeout=20)
+    assert '"error":"True True (20000, 20, 20)"' in log

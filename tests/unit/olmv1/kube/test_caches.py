@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from structlog.contextvars import bound_contextvars, get_contextvars
 from structlog.testing import capture_logs
 
 from olmv1.kube.caches import Cache, Caches, Change, Patience
@@ -202,3 +203,89 @@ async def test_a_streaming_list_that_never_completes_is_given_up(server: FakeApi
         cache = caches.open(CONFIG_MAPS)
         await asyncio.wait_for(cache.wait_synced(), 5)
     assert [request.query.get("sendInitialEvents") for request in server.requests[:2]] == ["true", None]
+
+
+async def test_a_problem_is_told_until_the_watch_goes_on(server: FakeApiServer, client: KubeClient) -> None:
+    refusal = Reply(status_of(403, "Forbidden", "configmaps is forbidden"), 403)
+    server.play(Stream(a_list("a"), "cut"), refusal, refusal, Stream((), "hold"))
+    problems: list[str] = []
+
+    def is_watched_again() -> bool:
+        problems.append(cache.last_problem)
+        return len(server.requests) == 4 and not cache.last_problem
+
+    async with running(client) as (cache, _):
+        await eventually(is_watched_again)
+        assert (cache.version, cache.is_synced) == ("5", True)
+    assert "configmaps is forbidden" in problems
+
+
+async def test_the_version_is_that_of_the_last_event_or_bookmark(server: FakeApiServer, client: KubeClient) -> None:
+    server.play(Stream((*a_list("a"), an_event("ADDED", "b", 7), a_bookmark(9), gone())))
+    seen = []
+    async with Caches(client, patience=QUICK) as caches:
+        cache = caches.open(CONFIG_MAPS)
+        assert cache.version == ""
+        cache.add_handler(lambda _: seen.append(cache.version))
+        await eventually(lambda: len(server.requests) == 2)
+        assert (seen, cache.version) == (["", "7"], "9")
+
+
+async def test_nothing_that_one_object_is_ends_the_cache(server: FakeApiServer, client: KubeClient) -> None:
+    odd: list[dict[str, Any]] = [{"metadata": ["x"]}, {"metadata": {"name": ["x"]}}, {"metadata": {"annotations": [1]}}]
+    unversioned = {"type": "ADDED", "object": {"metadata": {"name": "b", "namespace": "shop"}}}
+    events = [{"type": "ADDED", "object": item} for item in odd]
+    events += [{"type": "MODIFIED"}, {"type": "BOOKMARK", "object": {}}, unversioned, unversioned]
+    server.play(Stream((*events, *a_list("a"), *events, an_event("ADDED", "c", 7)), "hold"))
+    async with running(client) as (cache, _):
+        await eventually(lambda: cache.get("c", "shop"))
+        assert ([item["metadata"]["name"] for item in cache.items()], cache.version) == (["a", "b", "c"], "7")
+    assert len(server.requests) == 1
+
+
+async def test_an_odd_object_in_a_page_is_left_out(server: FakeApiServer, client: KubeClient) -> None:
+    page = {"metadata": {"resourceVersion": "5"}, "items": [None, {"metadata": "x"}, an_object("a", 1)]}
+    server.play(INVALID, Reply(page), Stream((), "hold"))
+    async with running(client) as (cache, _):
+        await asyncio.wait_for(cache.wait_synced(), 5)
+        assert [item["metadata"]["name"] for item in cache.items()] == ["a"]
+
+
+async def test_a_handler_that_fails_is_logged_once_and_keeps_nobody_from_hearing(
+    server: FakeApiServer, client: KubeClient
+) -> None:
+    def fail(_: Change) -> None:
+        raise KeyError("spec")
+
+    server.play(Stream(a_list("a", "b", "c"), "hold"))
+    told: list[str] = []
+    with capture_logs() as lines:
+        async with Caches(client, patience=QUICK) as caches:
+            cache = caches.open(CONFIG_MAPS)
+            cache.add_handler(fail)
+            cache.add_handler(lambda change: told.append(change.object["metadata"]["name"]))
+            await asyncio.wait_for(cache.wait_synced(), 5)
+    assert told == ["a", "b", "c"]
+    assert [(line["event"], line["query"], line["object"]) for line in lines] == [("handler failed", "configmaps", "a")]
+
+
+async def test_a_handler_without_replay_hears_only_of_what_comes(server: FakeApiServer, client: KubeClient) -> None:
+    server.play(Stream(a_list("a"), "cut"), Stream((an_event("ADDED", "b", 7),), "hold"))
+    told: list[str] = []
+    async with Caches(client, patience=QUICK) as caches:
+        cache = caches.open(CONFIG_MAPS)
+        await asyncio.wait_for(cache.wait_synced(), 5)
+        cache.add_handler(lambda change: told.append(change.object["metadata"]["name"]), replay=False)
+        await eventually(lambda: told)
+    assert told == ["b"]
+
+
+async def test_a_watch_does_not_speak_in_the_name_of_who_opened_it(server: FakeApiServer, client: KubeClient) -> None:
+    server.play(Stream(a_list("a"), "hold"))
+    found = []
+    async with Caches(client, patience=QUICK) as caches:
+        with bound_contextvars(name="till"):
+            cache = caches.open(CONFIG_MAPS)
+        cache.add_handler(lambda _: found.append(get_contextvars()))
+        await asyncio.wait_for(cache.wait_synced(), 5)
+    assert found == [{}]

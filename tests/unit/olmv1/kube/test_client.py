@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from olmv1.errors import TerminalError
 from olmv1.kube.client import KubeClient
-from olmv1.kube.errors import ApiError, ServerError, TooManyRequests, Unreachable
+from olmv1.kube.errors import ApiError, NotLeading, ServerError, TooManyRequests, Unreachable
 from olmv1.kube.resources import CONFIG_MAPS, NAMESPACES
 from olmv1.kube.transport import Request
 from tests.fake_apiserver import FakeApiServer, Reply, Silence, Stream, status_of, write_kubeconfig
@@ -176,3 +176,45 @@ async def test_connect_says_what_is_wrong_with_a_kubeconfig(tmp_path: Path, cont
     with pytest.raises(TerminalError) as problem:
         await KubeClient.connect(str(path), user_agent="test/1")
     assert str(problem.value).startswith(message)
+
+
+@pytest.mark.parametrize(("status", "is_created"), [(200, False), (201, True)])
+async def test_apply_reporting_says_whether_the_object_is_new(
+    server: FakeApiServer, client: KubeClient, status: int, is_created: bool
+) -> None:
+    server.play(Reply(OBJECT, status))
+    assert await client.apply_reporting(CONFIG_MAPS, OBJECT, field_manager="olm") == (OBJECT, is_created)
+    assert server.requests[0].query == {"fieldManager": "olm", "force": "false", "fieldValidation": "Warn"}
+
+
+async def test_a_guarded_client_sends_no_write_while_the_guard_says_no(
+    server: FakeApiServer, client: KubeClient
+) -> None:
+    leading = [False]
+    guarded = client.guarded_by(lambda: leading[0])
+    server.play(afterwards=Reply(OBJECT))
+    with pytest.raises(NotLeading) as problem:
+        await guarded.as_service_account("shop", "installer").replace_status(CONFIG_MAPS, OBJECT)
+    await guarded.get(CONFIG_MAPS, "till", "shop")
+    leading[0] = True
+    await guarded.create(CONFIG_MAPS, OBJECT)
+    request = "PUT /api/v1/namespaces/shop/configmaps/till/status"
+    assert str(problem.value) == f"{request}: not sent, this replica is not the leader"
+    assert [request.method for request in server.requests] == ["GET", "POST"]
+
+
+async def test_a_guarded_client_gives_up_between_two_tries(server: FakeApiServer, client: KubeClient) -> None:
+    answers = iter([True, False])
+    server.play(BUSY)
+    with pytest.raises(NotLeading):
+        await client.guarded_by(lambda: next(answers)).delete(CONFIG_MAPS, "till", "shop")
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"[]"])
+async def test_an_answer_that_is_no_object_is_an_error(server: FakeApiServer, client: KubeClient, body: bytes) -> None:
+    server.play(Reply(body))
+    with pytest.raises(ApiError) as problem:
+        await client.list(CONFIG_MAPS, "shop")
+    wanted = f"GET /api/v1/namespaces/shop/configmaps: expected a Kubernetes object, found {len(body)} other bytes"
+    assert str(problem.value) == wanted

@@ -258,3 +258,15 @@ async def test_every_reconcile_writes_one_line(result: Result, line: dict[str, o
     found.pop("duration_s")
     assert found == {"event": "reconciled", "module": "olmv1.kube.controller", "requeue_after_s": None, **line}
     assert context == {"controller": "test", "name": "a"}
+
+
+async def test_wake_begins_the_backoff_anew() -> None:
+    reconcile, seen = scripted(Result(error=RetryableError("not there")))
+    with capture_logs() as lines:
+        controller = Controller("test", reconcile, backoff=Backoff(60.0, 2.0, 1000.0))
+        async with running(controller):
+            for add in (controller.enqueue, controller.enqueue, controller.wake):
+                lines_before = len(lines)
+                add("a")
+                await eventually(lambda: len(lines) > lines_before)  # noqa: B023 - called in this turn only
+    assert ([line["requeue_after_s"] for line in lines], seen) == ([60.0, 120.0, 60.0], ["a"] * 3)

@@ -102,3 +102,12 @@ async def test_known_kinds_are_read_again_only_when_invalidated(
         discovery.invalidate()
     assert await discovery.serves("apps")
     assert len(server.requests) == (4 if is_told else 2)
+
+
+async def test_knows_answers_from_memory(server: FakeApiServer, client: KubeClient) -> None:
+    server.play(aggregated("", an_entry("secrets", "Secret")), aggregated("apps"))
+    discovery = Discovery(client)
+    before = discovery.knows("v1", "Secret")
+    await discovery.resource_for("v1", "Secret")
+    assert (before, discovery.knows("v1", "Secret"), discovery.knows("v2", "Secret")) == (False, True, False)
+    assert len(server.requests) == 2

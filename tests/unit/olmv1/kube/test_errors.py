@@ -48,3 +48,18 @@ def test_error_of_status_takes_the_delay_from_the_details() -> None:
 def test_error_of_prefers_the_header_for_the_delay() -> None:
     document = {**status_of(429, "TooManyRequests", "slow down"), "details": {"retryAfterSeconds": 7}}
     assert error_of(429, json.dumps(document).encode(), request="GET /x", retry_after_s=2.0).retry_after_s == 2.0
+
+
+@pytest.mark.parametrize(
+    ("details", "is_field_conflict"),
+    [
+        pytest.param({"causes": [{"reason": "Other"}, {"reason": "FieldManagerConflict"}]}, True, id="fields"),
+        pytest.param({"causes": [{"message": "changed"}]}, False, id="other cause"),
+        pytest.param({"name": "till"}, False, id="resource version"),
+    ],
+)
+def test_is_field_conflict_tells_field_managers_from_versions(
+    details: dict[str, object], is_field_conflict: bool
+) -> None:
+    found = error_of_status({**status_of(409, "Conflict", "no"), "details": details})
+    assert found.is_field_conflict is is_field_conflict

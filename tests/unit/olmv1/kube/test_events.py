@@ -101,3 +101,16 @@ async def test_an_event_keeps_the_limits_of_the_api(
         "/apis/events.k8s.io/v1/namespaces/default/events",
         "u",
     )
+
+
+async def test_an_event_of_a_replica_that_leads_no_longer_is_left_out(
+    server: FakeApiServer, client: KubeClient
+) -> None:
+    answers = iter([False, True])
+    recorder = EventRecorder(client.guarded_by(lambda: next(answers)), "operator-controller", "host")
+    server.play(Reply())
+    async with running(recorder):
+        say(recorder, "one")
+        say(recorder, "two")
+        await eventually(lambda: server.requests)
+    assert json.loads(server.requests[0].body)["note"] == "two"

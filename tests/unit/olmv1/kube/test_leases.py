@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from typing import Any
 
 import pytest
@@ -104,3 +105,18 @@ def test_identities_begin_with_the_host_name_and_differ() -> None:
     first, second = new_identity(), new_identity()
     assert first != second
     assert first.startswith(f"{socket.gethostname()}_")
+
+
+async def test_a_leader_that_slept_past_its_lease_asks_nothing_when_it_wakes(
+    server: FakeApiServer, client: KubeClient
+) -> None:
+    server.play(ABSENT, a_lease("me"))
+    elector = an_elector(client, renew_s=0.2, retry_s=1)
+
+    async def lead() -> None:
+        time.sleep(0.3)  # noqa: ASYNC251 - the whole process stands still
+        await asyncio.Event().wait()
+
+    with pytest.raises(LostLease):
+        await asyncio.wait_for(elector.run(lead), 5)
+    assert ([request.method for request in server.requests], elector.is_leader) == (["GET", "POST"], False)

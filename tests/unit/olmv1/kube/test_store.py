@@ -79,3 +79,13 @@ def test_add_index_finds_objects_that_came_before() -> None:
     store.put(an_object("a"))
     store.add_index("app", by_app)
     assert store.by_index("app", "none") == (an_object("a"),)
+
+
+def test_put_compares_the_content_of_objects_without_a_version() -> None:
+    old, new = ({"metadata": {"name": "a", "namespace": "shop", "labels": {"app": app}}} for app in ("x", "y"))
+    store = a_store()
+    assert [store.put(item) for item in (old, dict(old), new)] == [
+        Change("ADDED", old),
+        None,
+        Change("MODIFIED", new, old),
+    ]

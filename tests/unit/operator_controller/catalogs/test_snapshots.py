@@ -44,17 +44,21 @@ def a_catalog(name: str = "lights", *, ref: str | None = "r@sha256:1", serving: 
 class World:
     def __init__(self, path: Path) -> None:
         self.store, self.server = Store(), Server()
-        self.catalogs = Catalogs(self.store, self.server, PackageStore(path))
+        self.now = 0.0
+        self.catalogs = Catalogs(self.store, self.server, PackageStore(path), lambda: self.now)
 
     def put(self, *catalogs: Mapping[str, Any]) -> None:
         for catalog in catalogs:
             self.store.put(catalog)
 
     async def read(self, selector: Selector | None = None) -> tuple[CatalogContent | CatalogProblem, ...]:
-        return await self.catalogs.contents(selector or Selector(), "lantern")
+        return (await self.catalogs.read(selector or Selector(), "lantern")).catalogs
+
+    async def unreadable(self, package: str = "lantern") -> tuple[str, ...]:
+        return (await self.catalogs.read(Selector(), package)).unreadable
 
 
-async def test_contents_reads_a_package_once_per_digest(tmp_path: Path) -> None:
+async def test_read_asks_for_a_package_once_per_digest(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.put(a_catalog(priority=5))
     first, second = await world.read(), await world.read()
@@ -64,14 +68,14 @@ async def test_contents_reads_a_package_once_per_digest(tmp_path: Path) -> None:
     assert (first, world.server.fetched) == (second, [("https://catalogd/catalogs/lights", "lantern")])
 
 
-async def test_contents_shares_a_load_under_way(tmp_path: Path) -> None:
+async def test_read_shares_a_load_under_way(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.put(a_catalog())
     await asyncio.gather(*(world.read() for _ in range(5)))
     assert len(world.server.fetched) == 1
 
 
-async def test_contents_survive_a_restart_without_catalogd(tmp_path: Path) -> None:
+async def test_read_survives_a_restart_without_catalogd(tmp_path: Path) -> None:
     before, after = World(tmp_path), World(tmp_path)
     for world in (before, after):
         world.put(a_catalog(serving="False" if world is after else "True"))
@@ -81,7 +85,7 @@ async def test_contents_survive_a_restart_without_catalogd(tmp_path: Path) -> No
     assert isinstance(content, CatalogContent)
 
 
-async def test_contents_keep_the_last_good_content_while_the_new_one_cannot_be_read(tmp_path: Path) -> None:
+async def test_read_keeps_the_last_good_content_while_the_new_one_cannot_be_read(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.put(a_catalog())
     good = await world.read()
@@ -90,7 +94,7 @@ async def test_contents_keep_the_last_good_content_while_the_new_one_cannot_be_r
     assert await world.read() == good
 
 
-async def test_contents_say_what_is_wrong_with_a_catalog_that_was_never_read(tmp_path: Path) -> None:
+async def test_read_says_what_is_wrong_with_a_catalog_that_was_never_read(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.put(
         a_catalog("a", ref=None, serving="False"),
@@ -107,7 +111,7 @@ async def test_contents_say_what_is_wrong_with_a_catalog_that_was_never_read(tmp
     ]
 
 
-async def test_contents_leave_out_unavailable_deleted_and_unselected_catalogs(tmp_path: Path) -> None:
+async def test_read_leaves_out_unavailable_deleted_and_unselected_catalogs(tmp_path: Path) -> None:
     world = World(tmp_path)
     deleting = a_catalog("b")
     deleting["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
@@ -118,10 +122,58 @@ async def test_contents_leave_out_unavailable_deleted_and_unselected_catalogs(tm
     assert [item.name for item in await world.read(by_name)] == ["d"]
 
 
-async def test_contents_name_a_package_that_does_not_parse(tmp_path: Path) -> None:
+async def test_read_names_a_package_that_does_not_parse(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.put(a_catalog())
     world.server.answer = (b'{"entries":5,"name":"s","package":"lantern","schema":"olm.channel"}',)
     (problem,) = await world.read()
     assert isinstance(problem, CatalogProblem)
     assert problem.message.startswith('error loading package "lantern": ')
+
+
+async def test_read_tells_of_a_new_edition_that_cannot_be_read(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.put(a_catalog())
+    assert await world.unreadable() == ()
+    world.put(a_catalog(ref="r@sha256:2"))
+    world.server.answer = RetryableError("away")
+    text = 'error retrieving cache for catalog "lights": away'
+    assert await world.unreadable() == (f'catalog "lights" cannot be read, its last content is used: {text}',)
+    assert await world.unreadable("other") == (f'catalog "lights" cannot be read: {text}',)
+
+
+async def test_read_asks_a_failing_catalog_again_only_after_a_while(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.put(a_catalog())
+    world.server.answer = RetryableError("away")
+    for package in ("a", "b", "c"):
+        await world.unreadable(package)
+    assert len(world.server.fetched) == 1
+    world.now, world.server.answer = 15.0, LINES
+    assert await world.unreadable() == ()
+    assert len(world.server.fetched) == 2
+
+
+async def test_read_asks_a_failing_catalog_at_once_for_its_next_edition(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.put(a_catalog())
+    world.server.answer = RetryableError("away")
+    await world.read()
+    world.put(a_catalog(ref="r@sha256:2"))
+    world.server.answer = LINES
+    (content,) = await world.read()
+    assert isinstance(content, CatalogContent)
+
+
+async def test_read_shares_a_failure_under_way(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.put(a_catalog())
+    world.server.answer = RetryableError("away")
+    await asyncio.gather(*(world.read() for _ in range(5)))
+    assert len(world.server.fetched) == 1
+
+
+async def test_read_expects_an_event_of_a_catalog_that_is_not_served(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.put(a_catalog(serving="False"))
+    assert await world.unreadable() == ()

@@ -111,3 +111,13 @@ def test_default_probes_accept_a_deployment_that_is_available() -> None:
     status = {"replicas": 1, "updatedReplicas": 1, "conditions": [{"type": "Available", "status": "True"}]}
     live = an_object("Deployment", api_version="apps/v1", status=status)
     assert evaluate(live, parse_probes(DEFAULT_PROBES)).truth is Truth.TRUE
+
+
+def test_evaluate_shows_no_value_of_a_secret() -> None:
+    live = an_object("Secret", data={"password": "hunter2", "other": "x"})
+    value = {"type": "FieldValue", "fieldValue": {"fieldPath": "data.password", "value": "y"}}
+    equal = {"type": "FieldsEqual", "fieldsEqual": {"fieldA": "data.password", "fieldB": "data.other"}}
+    assert evaluate(live, probe_of(value, equal, kind="Secret")).messages == (
+        'value at key "data.password" != "y"',
+        '"data.password" != "data.other"',
+    )

@@ -45,6 +45,18 @@ PREFIX = 'revision validation error: revision "lantern-1" (1): '
             'phase "a": , Kind=X /x: apiVersion: Required value: must not be empty',
             id="no version",
         ),
+        pytest.param(
+            [("a", [{"apiVersion": "v1", "kind": 5, "metadata": "x"}])],
+            'phase "a": object 0: kind: Invalid value: must be a string, '
+            'phase "a": object 0: metadata: Invalid value: must be an object',
+            id="wrong types",
+        ),
+        pytest.param(
+            [("a", [an_object(metadata={"name": ["x"], "labels": {"a": 1}})])],
+            'phase "a": object 0: metadata.name: Invalid value: must be a string, '
+            'phase "a": object 0: metadata.labels: Invalid value: must be a map of strings',
+            id="wrong types in metadata",
+        ),
     ],
 )
 def test_validation_error_lists_every_finding(phases: Any, findings: str | None) -> None:

@@ -52,6 +52,15 @@ def test_missing_account_names_what_is_not_there() -> None:
     ]
 
 
+def test_account_of_refuses_what_is_no_name() -> None:
+    prefix = "olm.operatorframework.io/service-account"
+    odd = an_object_set(annotations={f"{prefix}-name": "a\nb", f"{prefix}-namespace": "n"})
+    assert (account_of(odd), missing_account(odd)) == (
+        None,
+        'revision "lantern-1" names a ServiceAccount that is no DNS name',
+    )
+
+
 def test_is_torn_down_needs_the_archived_condition() -> None:
     done = [a_condition("Progressing", "False", "Archived")]
     sets = [

@@ -9,7 +9,8 @@ from olmv1.errors import OlmError, RetryableError, TerminalError
 from operator_controller.outcome.extension import ExtensionOutcome, PreconditionError
 from operator_controller.resolver import DeprecationMessages
 from operator_controller.status import extension_status
-from tests.builders import a_condition, a_view, an_extension
+from operator_controller.status.extension import deletion_status, teardown_problems
+from tests.builders import a_condition, a_view, an_extension, an_object_set
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 GONE = PreconditionError(('service account "installer" not found in namespace "lantern-system"',))
@@ -183,3 +184,51 @@ def test_extension_status_keeps_the_last_known_deprecation_while_data_are_missin
     ext = {**an_extension(), "status": {"conditions": [known]}}
     seen = ExtensionOutcome(revisions=(a_view(),))
     assert conditions_of(seen, ext)["PackageDeprecated"] == ("True", "Deprecated", "old")
+
+
+FINALIZER_FAILED = 'finalizer "olm.operatorframework.io/cleanup-contentmanager-cache" failed: '
+
+
+def a_set_on_its_way_out(since: str, *conditions: dict[str, Any]) -> dict[str, Any]:
+    made = an_object_set(conditions=conditions)
+    return {**made, "metadata": {**made["metadata"], "deletionTimestamp": since}}
+
+
+@pytest.mark.parametrize(
+    ("object_set", "problems"),
+    [
+        pytest.param(an_object_set(), (), id="staying"),
+        pytest.param(a_set_on_its_way_out("2026-01-01T23:59:59Z"), (), id="just begun"),
+        pytest.param(
+            a_set_on_its_way_out("2026-01-01T23:59:50Z", a_condition("Progressing", message="has rolled out")),
+            ('revision "lantern-1": is being deleted',),
+            id="silent",
+        ),
+        pytest.param(
+            a_set_on_its_way_out("2026-01-01T23:59:50Z", a_condition("Progressing", "True", "Retrying", "one\ntwo")),
+            ('revision "lantern-1": one\ntwo',),
+            id="saying why",
+        ),
+    ],
+)
+def test_teardown_problems_are_those_that_last(object_set: dict[str, Any], problems: tuple[str, ...]) -> None:
+    assert teardown_problems([object_set], NOW) == problems
+
+
+def test_deletion_status_changes_progressing_only() -> None:
+    known = a_condition("Installed")
+    ext = {**an_extension(), "status": {"conditions": [known], "install": {"bundle": {}}}}
+    status = deletion_status(ext, ["first\nmore", "second"], NOW)
+    progressing, installed = status["conditions"]
+    assert (progressing["type"], progressing["status"], progressing["reason"], progressing["message"]) == (
+        "Progressing",
+        "True",
+        "Retrying",
+        f"{FINALIZER_FAILED}first\nsecond",
+    )
+    assert (installed, status["install"]) == (known, {"bundle": {}})
+
+
+def test_deletion_status_counts_what_it_does_not_list() -> None:
+    status = deletion_status(an_extension(), [f"r{number}" for number in range(7)], NOW)
+    assert status["conditions"][0]["message"] == f"{FINALIZER_FAILED}r0\nr1\nr2\nr3\nr4\nand 2 more revisions"

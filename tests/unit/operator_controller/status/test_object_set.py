@@ -123,3 +123,18 @@ def test_object_set_status_records_phases_once() -> None:
     first = object_set_status(stored, seen, NOW)
     again = object_set_status({**stored, "status": first}, replace(seen, observed_phases=(("x", "y"),)), NOW)
     assert first["observedPhases"] == again["observedPhases"] == [{"name": "deploy", "digest": "sha256:1"}]
+
+
+def test_object_set_status_does_not_count_the_success_of_a_successor() -> None:
+    handed_over = reached(a_report(Action.PROGRESSED))
+    found = conditions_of(handed_over)
+    assert ("Succeeded" in found, found["Progressing"][1]) == (False, "RollingOut")
+    stored = an_object_set(conditions=[a_condition("Succeeded")])
+    assert conditions_of(handed_over, stored)["Progressing"][1] == "Succeeded"
+
+
+def test_object_set_status_names_what_holds_up_its_deletion() -> None:
+    seen = ObjectSetOutcome(is_tearing_down=True, waiting_for=(KEY,) * 22)
+    lines = conditions_of(seen)["Progressing"][2].split("\n")
+    assert lines[0] == "removing revision resources that are not owned by another revision"
+    assert (lines[1], lines[-1]) == ("Object Deployment.apps/v1 shop/till: is being deleted", "and 2 more objects")

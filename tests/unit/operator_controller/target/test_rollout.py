@@ -24,6 +24,10 @@ def test_needs_rollout_compares_with_the_newest_active_revision(revisions: list[
     assert needs_rollout(a_rollout(), revisions) is is_needed
 
 
+def test_needs_rollout_when_the_content_of_the_newest_revision_is_lost() -> None:
+    assert needs_rollout(a_rollout(), [a_view()], has_content=False)
+
+
 def test_rollout_of_takes_everything_from_the_spec() -> None:
     ext = ClusterExtension.parse(an_extension(progressDeadlineMinutes=12))
     rollout = rollout_of(ext, a_bundle())

@@ -1,0 +1,120 @@
+"""What both components do when there is nothing to do, and that config/rbac gives them every right that they use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from devcluster.audit import Request
+from devcluster.cluster import Cluster
+from devcluster.waiting import wait_for
+from e2e.world import World
+from tests.api.operators import Operator, bundle_of, config_map, publish, running_world
+
+ACCOUNTS = ":olmv1-system:"
+QUIET_S = 10.0
+
+
+@pytest.fixture(scope="module")
+def world(own_cluster: Cluster) -> Iterator[World]:
+    with running_world(own_cluster) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def fleet(world: World) -> Iterator[list[Operator]]:
+    """Six installed operators, one of them upgraded, beside one that no catalog has."""
+    made = [Operator(world).prepare() for _ in range(6)]
+    publish(world, "rest", {operator.name: _bundles(operator.name) for operator in made})
+    made[0].install(version="1.0.0")
+    made[0].wait_installed("1.0.0")
+    for operator in made:
+        operator.install()
+    for operator in made:
+        operator.wait_installed("1.1.0")
+    yield made
+    for operator in made:
+        operator.forget()
+
+
+def _bundles(name: str) -> dict[str, dict[str, bytes]]:
+    return {
+        version: bundle_of(name, version, config_map(f"{name}-v"), crds=["things"]) for version in ("1.0.0", "1.1.0")
+    }
+
+
+def requests(world: World, since: int) -> list[Request]:
+    """What either component asked of the API server, but for its lease and watches."""
+    found = world.cluster.audit.requests(user=ACCOUNTS, since=since)
+    return [item for item in found if item.verb != "watch" and "/leases" not in item.uri]
+
+
+def wait_quiet(world: World, since: int, seconds: float) -> list[Request]:
+    """Wait until neither component has asked anything for so long; what they asked since the mark before."""
+    seen, at = -1, time.monotonic()
+
+    def is_quiet() -> bool:
+        nonlocal seen, at
+        count = len(requests(world, since))
+        if count != seen:
+            seen, at = count, time.monotonic()
+        return time.monotonic() - at >= seconds
+
+    wait_for(is_quiet, f"{seconds:g} s without a request", timeout_s=seconds + 30)
+    return requests(world, since)
+
+
+def test_components_at_rest_ask_nothing(world: World, fleet: list[Operator]) -> None:
+    mark = world.cluster.audit.position()
+    wait_quiet(world, mark, 2)
+    mark = world.cluster.audit.position()
+    assert wait_quiet(world, mark, QUIET_S) == []
+
+
+def test_changes_of_others_cost_no_request(world: World, fleet: list[Operator]) -> None:
+    operator, run = fleet[0], world.kubectl.run
+    world.kubectl.apply(config_map("of-somebody-else", operator.namespace))
+    wait_quiet(world, world.cluster.audit.position(), 2)
+    mark = world.cluster.audit.position()
+    for target in ("namespace/default", "clusterrole/view", "clustercatalog/rest", f"clusterextension/{operator.name}"):
+        run("annotate", target, "example.com/note=1")
+    for target in ("configmap/of-somebody-else", "serviceaccount/installer", "serviceaccount/default"):
+        run("annotate", target, "example.com/note=1", "-n", operator.namespace)
+    run("create", "serviceaccount", "unrelated", "-n", operator.namespace)
+    run("create", "secret", "generic", "unrelated", "-n", "olmv1-system", "--from-literal=a=b")
+    world.kubectl.delete("secret", "unrelated", "olmv1-system")
+    assert wait_quiet(world, mark, 3) == []
+
+
+def test_note_of_somebody_else_on_a_managed_object_costs_one_write(world: World, fleet: list[Operator]) -> None:
+    operator = fleet[0]
+    target = ("configmap", f"{operator.name}-v", "-n", operator.namespace)
+    wait_quiet(world, world.cluster.audit.position(), 2)
+    mark = world.cluster.audit.position()
+    world.kubectl.run("annotate", *target, "example.com/note=1")
+    writes = [f"{item.verb} {item.uri.partition('?')[0]}" for item in wait_quiet(world, mark, 3) if item.is_write]
+    assert writes == [f"patch /api/v1/namespaces/{operator.namespace}/configmaps/{operator.name}-v"]
+    metadata = (world.kubectl.get("configmap", f"{operator.name}-v", operator.namespace) or {})["metadata"]
+    assert metadata["annotations"]["example.com/note"] == "1"
+
+
+def test_repair_costs_few_requests(world: World, fleet: list[Operator]) -> None:
+    operator = fleet[1]
+    wait_quiet(world, world.cluster.audit.position(), 2)
+    mark = world.cluster.audit.position()
+    patch = '{"data": {"a": "changed"}}'
+    world.kubectl.run("patch", "configmap", f"{operator.name}-v", "-n", operator.namespace, "--type=merge", "-p", patch)
+    asked = wait_quiet(world, mark, 3)
+    assert (world.kubectl.get("configmap", f"{operator.name}-v", operator.namespace) or {})["data"] == {"a": "b"}
+    assert len(asked) <= 3, asked
+
+
+def test_components_need_no_other_rights_than_they_have(world: World, fleet: list[Operator]) -> None:
+    fleet[2].delete()
+    fleet[2].wait_nothing_left()
+    found = world.cluster.audit.requests(user=ACCOUNTS)
+    assert [item for item in found if item.code in (401, 403) and not item.as_user] == []
+    for component in world.both:
+        assert "forbidden" not in component.log_text()

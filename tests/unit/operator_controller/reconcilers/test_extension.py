@@ -1,0 +1,150 @@
+"""What the reconciler does when the API server is in an unusual state; the main job is tested in tests/api."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from olmv1.errors import RetryableError
+from olmv1.kube.client import KubeClient
+from olmv1.kube.controller import Result
+from olmv1.kube.events import EventRecorder
+from olmv1.kube.resources import CLUSTER_EXTENSIONS, CLUSTER_OBJECT_SETS, SECRETS, SERVICE_ACCOUNTS
+from olmv1.kube.store import Store
+from operator_controller.catalogs import Catalogs, PackageStore
+from operator_controller.catalogs.client import PackageLines
+from operator_controller.reconcilers.extension import ExtensionPorts, ExtensionReconciler
+from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
+from tests.builders import a_condition, an_extension, an_object_set
+from tests.fake_apiserver import FakeApiServer, Reply, fake_apiserver, status_of
+from tests.fed_cache import FedCache
+
+PREFIX = "olm.operatorframework.io"
+FINALIZERS = [f"{PREFIX}/cleanup-unpack-cache", f"{PREFIX}/cleanup-contentmanager-cache"]
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+GONE = Reply(status_of(404, "NotFound", "gone"), 404)
+
+
+class NoServer:
+    async def fetch(self, base_url: str, package: str) -> PackageLines:
+        raise RetryableError(f"no {package} at {base_url}")
+
+
+class NoImages:
+    async def files(self, ref: str) -> Mapping[str, bytes]:
+        raise RetryableError(f"no {ref}")
+
+
+class World:
+    def __init__(self, server: FakeApiServer, client: KubeClient, folder: Path) -> None:
+        self.server = server
+        self.extensions, self.sets = FedCache(CLUSTER_EXTENSIONS), FedCache(CLUSTER_OBJECT_SETS)
+        self.accounts, self.secrets, self.catalogs = FedCache(SERVICE_ACCOUNTS), FedCache(SECRETS), Store()
+        self.sets.add_index(BY_OWNER, owner_keys)
+        self.secrets.add_index(BY_OWNER, owner_keys)
+        self.accounts.put({"metadata": {"name": "installer", "namespace": "lantern-system"}})
+        self.events = EventRecorder(client, "test", "test")
+        self.reconciler = ExtensionReconciler(
+            ExtensionPorts(
+                client=client,
+                extensions=self.extensions,
+                accounts=self.accounts,
+                catalogs=Catalogs(self.catalogs, NoServer(), PackageStore(folder)),
+                bundles=NoImages(),
+                revisions=Revisions(client, self.sets, self.secrets, "olmv1-system"),
+                events=self.events,
+                allow_unscoped=False,
+                now=lambda: NOW,
+            )
+        )
+
+    def put(self, *, annotations: Mapping[str, str] | None = None, **metadata: Any) -> None:
+        ext = an_extension()
+        metadata = {"finalizers": FINALIZERS, "annotations": dict(annotations or {}), **metadata}
+        self.extensions.put({**ext, "metadata": {**ext["metadata"], **metadata}})
+
+    def take_status(self) -> dict[str, Any]:
+        """The status that was written last, now also that of the extension."""
+        written: dict[str, Any] = json.loads(self.server.requests[-1].body)["status"]
+        ext = self.extensions.get("lantern")
+        assert ext is not None
+        self.extensions.put({**ext, "status": {**(ext.get("status") or {}), **written}})
+        return written
+
+    async def reconcile(self) -> Result:
+        return await self.reconciler.reconcile("lantern")
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    async with (
+        fake_apiserver(tmp_path) as server,
+        await KubeClient.connect(server.kubeconfig, user_agent="test/1") as client,
+    ):
+        server.play(afterwards=Reply({}))
+        yield World(server, client, tmp_path / "cache")
+
+
+async def test_reconcile_ends_when_the_extension_is_gone(world: World) -> None:
+    world.put(finalizers=[])
+    world.server.play(afterwards=GONE)
+    assert await world.reconcile() == Result()
+    assert [(request.method, request.path) for request in world.server.requests] == [
+        ("PATCH", f"/apis/{PREFIX}/v1/clusterextensions/lantern")
+    ]
+
+
+async def test_reconcile_is_notable_when_the_status_changes(world: World) -> None:
+    world.put()
+    first = await world.reconcile()
+    world.take_status()
+    second = await world.reconcile()
+    assert (first.outcome, first.is_notable, second.outcome, second.is_notable) == ("Retrying", True, "Retrying", False)
+
+
+async def test_reconcile_makes_each_remark_once_also_without_a_change_of_the_status(world: World) -> None:
+    world.put()
+    await world.reconcile()
+    world.take_status()
+    before = world.events.waiting
+    ext = world.extensions.get("lantern")
+    assert ext is not None
+    strange = {f"extras.{PREFIX}/unheard-of": "x"}
+    world.extensions.put({**ext, "metadata": {**ext["metadata"], "annotations": strange}})
+    for _ in range(3):
+        assert not (await world.reconcile()).is_notable
+    assert world.events.waiting == before + 1
+
+
+async def test_reconcile_comes_again_while_a_catalog_cannot_be_read(world: World) -> None:
+    world.put()
+    status = {
+        "conditions": [a_condition("Serving")],
+        "resolvedSource": {"image": {"ref": "r@sha256:1"}},
+        "urls": {"base": "https://catalogd/catalogs/lights"},
+    }
+    world.catalogs.put({"metadata": {"name": "lights"}, "spec": {}, "status": status})
+    result = await world.reconcile()
+    reason = 'error retrieving cache for catalog "lights": no lantern at https://catalogd/catalogs/lights'
+    text = f'error walking catalogs: error getting package "lantern" from catalog "lights": {reason}'
+    assert (result.requeue_after_s, str(result.error)) == (30.0, text)
+
+
+async def test_reconcile_says_what_a_deletion_waits_for(world: World) -> None:
+    since = "2026-01-01T23:59:00Z"
+    world.put(deletionTimestamp=since)
+    said = a_condition("Progressing", "True", "Retrying", 'deployments.apps "lamp" is forbidden\nmore')
+    hanging = an_object_set(conditions=[said])
+    labels = {f"{PREFIX}/owner-name": "lantern", f"{PREFIX}/owner-kind": "ClusterExtension"}
+    world.sets.put({**hanging, "metadata": {**hanging["metadata"], "labels": labels, "deletionTimestamp": since}})
+    assert await world.reconcile() == Result(requeue_after_s=2.0, outcome="Deleting", is_notable=True)
+    (condition,) = world.take_status()["conditions"]
+    text = f'finalizer "{FINALIZERS[1]}" failed: revision "lantern-1": deployments.apps "lamp" is forbidden'
+    assert (condition["type"], condition["reason"], condition["message"]) == ("Progressing", "Retrying", text)
+    assert await world.reconcile() == Result(requeue_after_s=2.0, outcome="Deleting")
+    assert len(world.server.requests) == 1
