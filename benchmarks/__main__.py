@@ -51,6 +51,7 @@ def _run(case: Case, stage: Stage, rows: list[Row]) -> bool:
             print(line(row), flush=True)
     except (MeasuringError, DevClusterError, AssertionError) as failure:
         print(f"could not be measured: {failure}", flush=True)
+        print(stage.state(), flush=True)
         return False
     return True
 

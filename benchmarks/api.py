@@ -108,13 +108,17 @@ class Api:
         self, method: str, path: str, body: object = None, content_type: str = "application/json"
     ) -> tuple[int, bytes]:
         content = None if body is None else orjson.dumps(body)
-        try:
-            self._connection.request(method, path, body=content, headers={"Content-Type": content_type})
-            answer = self._connection.getresponse()
-            return answer.status, answer.read()
-        except (OSError, http.client.HTTPException) as failure:
-            self._connection.close()
-            raise MeasuringError(f"{method} {path}: {failure}") from failure
+        headers = {"Content-Type": content_type}
+        for is_last in (False, True):
+            try:
+                self._connection.request(method, path, body=content, headers=headers)
+                answer = self._connection.getresponse()
+                return answer.status, answer.read()
+            except (OSError, http.client.HTTPException) as failure:
+                self._connection.close()  # the API server closes idle connections; the next request opens a new one
+                if is_last:
+                    raise MeasuringError(f"{method} {path}: {failure}") from failure
+        raise AssertionError("unreachable")
 
     def _object(self, method: str, path: str, status: int, body: bytes) -> dict[str, Any]:
         if status >= 300:

@@ -20,7 +20,7 @@ from devcluster.binaries import PROJECT_DIR
 from devcluster.cluster import Cluster
 from devcluster.components import Component
 from devcluster.images import Image
-from devcluster.processes import Process
+from devcluster.processes import Process, tail_of
 from e2e.world import World, condition
 
 __all__ = ["CATALOGS", "EXTENSIONS", "LoadPlan", "LoadResult", "Stage"]
@@ -207,7 +207,8 @@ class Stage:
             "pause-ms": plan.pause_ms,
         }
         command = [sys.executable, "-m", "benchmarks.load", plan.url, *(f"--{k}={v}" for k, v in flags.items())]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=PROJECT_DIR) as process:
+        # unbuffered: what comes after the first line is left for `communicate`
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=PROJECT_DIR, bufsize=0) as process:
             try:
                 if process.stdout is None or process.stdout.readline() != b"ready\n":
                     raise MeasuringError(f"no connection to {plan.url}")
@@ -223,6 +224,15 @@ class Stage:
                 raise MeasuringError(f"waited {timeout_s:g} s for {what}")
             time.sleep(every_s)
         return time.monotonic()
+
+    def state(self) -> str:
+        """What is known of both components, for whoever has to find out why a case failed."""
+        parts = []
+        for world in self._worlds:
+            for component in world.both:
+                life = "runs" if component.is_running else "does not run"
+                parts.append(f"--- {component.name} {life}; the end of its log:\n{tail_of(component.log, 5)}")
+        return "\n".join(parts)
 
     def close(self) -> None:
         """Stop what was started."""

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from olmv1.api.names import LABEL_OWNER_KIND, LABEL_OWNER_NAME, LABEL_REVISION_NAME
+from olmv1.api.names import LABEL_OWNER_NAME, LABEL_REVISION_NAME
 from olmv1.conditions import condition_of
 from olmv1.kube.caches import Cache, Change
 from olmv1.kube.discovery import Discovery
 from olmv1.manifests import Manifest, is_deleting, labels_of, name_of
 from olmv1.selectors import Selector
 from operator_controller.pace import Pace
-from operator_controller.revisions.view import account_of
+from operator_controller.revisions.view import account_of, extension_of, family_of
 from operator_controller.rollout.revisions import BY_OWNER
 
 __all__ = ["BY_ACCOUNT", "Queue", "Triggers", "Watches", "account_keys", "set_account_keys"]
@@ -110,19 +110,18 @@ class Triggers:
             self._extensions.enqueue(name_of(change.object))
 
     def _set_changed(self, change: Change) -> None:
-        labels = labels_of(change.object)
-        owner = labels.get(LABEL_OWNER_NAME)
+        family = family_of(change.object)
         is_new = change.type != "MODIFIED" or _wish(change.object) != _wish(change.old or {})
         if is_new:
             self._sets.enqueue(name_of(change.object))
-        if owner and labels.get(LABEL_OWNER_KIND) == "ClusterExtension":
+        if (extension := extension_of(change.object)) is not None:
             if is_new:
-                self._extensions.enqueue(owner)
+                self._extensions.enqueue(extension)
             elif change.object.get("status") != (change.old or {}).get("status"):
-                self._tell(owner)
-        if change.type == "DELETED" and owner:
+                self._tell(extension)
+        if change.type == "DELETED" and family is not None:
             # What the deleted revision held is free again for the others.
-            for sibling in self._watches.sets.by_index(BY_OWNER, owner):
+            for sibling in self._watches.sets.by_index(BY_OWNER, family[1]):
                 self._sets.enqueue(name_of(sibling))
 
     def _tell(self, extension: str) -> None:

@@ -87,6 +87,12 @@ def an_extension(**spec: Any) -> dict[str, Any]:
     }
 
 
+_BUNDLE_ANNOTATIONS = {
+    "olm.operatorframework.io/bundle-name": "lantern.v1.0.0",
+    "olm.operatorframework.io/bundle-version": "1.0.0",
+}
+
+
 def an_object_set(
     number: int = 1,
     *,
@@ -105,7 +111,7 @@ def an_object_set(
             "resourceVersion": "7",
             "creationTimestamp": "2026-01-01T00:00:00Z",
             "labels": {"olm.operatorframework.io/owner-name": "lantern"},
-            "annotations": dict(annotations or {"olm.operatorframework.io/bundle-version": "1.0.0"}),
+            "annotations": dict(annotations or _BUNDLE_ANNOTATIONS),
         },
         "spec": {"lifecycleState": state, "revision": number, "collisionProtection": "Prevent", **spec},
         "status": {"conditions": list(conditions)} if conditions else {},

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from olmv1.api.names import FINALIZER_TEARDOWN, LABEL_OWNER_NAME
+from olmv1.api.names import FINALIZER_TEARDOWN
 from olmv1.conditions import condition_of, is_true, status_patch
 from olmv1.errors import OlmError
 from olmv1.kube.caches import Cache
@@ -15,7 +15,7 @@ from olmv1.kube.controller import Result
 from olmv1.kube.errors import NotFound
 from olmv1.kube.events import EventRecorder
 from olmv1.kube.resources import CLUSTER_OBJECT_SETS
-from olmv1.manifests import Manifest, is_deleting, labels_of, name_of, uid_of
+from olmv1.manifests import Manifest, is_deleting, name_of, uid_of
 from olmv1.telemetry.logs import get_logger
 from operator_controller.outcome.object_set import Action, ObjectSetOutcome
 from operator_controller.reconcilers.retirement import Retirement
@@ -23,7 +23,7 @@ from operator_controller.reconcilers.writers import Writers
 from operator_controller.revisions.deadline import deadline_of, is_overdue
 from operator_controller.revisions.ownership import Owner
 from operator_controller.revisions.probes import parse_probes
-from operator_controller.revisions.view import is_torn_down
+from operator_controller.revisions.view import family_of, is_torn_down
 from operator_controller.rollout.content import Contents
 from operator_controller.rollout.engine import Engine, Revision
 from operator_controller.rollout.observe import Observer
@@ -95,7 +95,7 @@ class ObjectSetReconciler:
                 object_set=object_set,
                 plan=plan,
                 owner=self._owner(object_set),
-                owner_label=labels_of(object_set).get(LABEL_OWNER_NAME, ""),
+                owner_label=(family_of(object_set) or ("", ""))[1],
                 probes=parse_probes(object_set["spec"].get("progressionProbes") or ()),
                 writer=writer,
                 is_installed=is_true(object_set, "Succeeded"),
@@ -153,10 +153,11 @@ class ObjectSetReconciler:
         return Owner(name_of(object_set), uid_of(object_set), int(object_set["spec"]["revision"]), siblings)
 
     def _siblings(self, object_set: Manifest) -> Sequence[Manifest]:
-        label = labels_of(object_set).get(LABEL_OWNER_NAME, "")
-        if not label:
+        family = family_of(object_set)
+        if family is None:
             return ()
-        return [item for item in self._ports.sets.by_index(BY_OWNER, label) if uid_of(item) != uid_of(object_set)]
+        named = self._ports.sets.by_index(BY_OWNER, family[1])
+        return [item for item in named if uid_of(item) != uid_of(object_set) and family_of(item) == family]
 
     async def _archive_older(self, object_set: Manifest) -> None:
         """A complete revision takes over from all lower ones. Rule: revisions.md 6.5."""

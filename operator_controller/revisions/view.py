@@ -15,12 +15,25 @@ from olmv1.api.names import (
     ANNOTATION_PACKAGE_NAME,
     ANNOTATION_SERVICE_ACCOUNT_NAME,
     ANNOTATION_SERVICE_ACCOUNT_NAMESPACE,
+    LABEL_OWNER_KIND,
+    LABEL_OWNER_NAME,
 )
 from olmv1.conditions import condition_of, is_true
-from olmv1.manifests import Manifest, annotations_of, is_deleting, name_of, uid_of
+from olmv1.manifests import Manifest, annotations_of, is_deleting, labels_of, name_of, uid_of
 from operator_controller.revisions.desired import ANNOTATION_CATALOG, ANNOTATION_INPUTS, BundleIdentity
+from operator_controller.revisions.ownership import controller_of
 
-__all__ = ["RevisionView", "account_of", "active", "installed", "is_torn_down", "missing_account", "view_of"]
+__all__ = [
+    "RevisionView",
+    "account_of",
+    "active",
+    "extension_of",
+    "family_of",
+    "installed",
+    "is_torn_down",
+    "missing_account",
+    "view_of",
+]
 
 _DNS_NAME = re.compile(r"[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?", re.ASCII)
 
@@ -75,6 +88,30 @@ def account_of(object_set: Manifest) -> tuple[str, str] | None:
     name = annotations.get(ANNOTATION_SERVICE_ACCOUNT_NAME, "")
     is_usable = _DNS_NAME.fullmatch(namespace) is not None and _DNS_NAME.fullmatch(name) is not None
     return (namespace, name) if is_usable else None
+
+
+def extension_of(object_set: Manifest) -> str | None:
+    """The extension that a set is a revision of; `None` for the sets of other people, whatever their labels say.
+
+    Its controller reference decides. A set without a controller counts when it is called, labelled and annotated as a
+    revision is: its extension was deleted with orphans, and may be made again.
+    """
+    controller = controller_of(object_set)
+    if controller is not None:
+        return str(controller.get("name")) if controller.get("kind") == "ClusterExtension" else None
+    labels = labels_of(object_set)
+    owner, number = labels.get(LABEL_OWNER_NAME, ""), (object_set.get("spec") or {}).get("revision")
+    is_ours = labels.get(LABEL_OWNER_KIND) == "ClusterExtension" and name_of(object_set) == f"{owner}-{number}"
+    return owner if is_ours and annotations_of(object_set).get(ANNOTATION_BUNDLE_NAME) else None
+
+
+def family_of(object_set: Manifest) -> tuple[str, str] | None:
+    """What siblings share: their extension, else, for sets made by hand, the owner label; `None`: no siblings."""
+    extension = extension_of(object_set)
+    if extension is not None:
+        return ("ClusterExtension", extension)
+    label = labels_of(object_set).get(LABEL_OWNER_NAME)
+    return ("", label) if label else None
 
 
 def missing_account(object_set: Manifest) -> str:

@@ -14,7 +14,6 @@ from typing import Any
 
 from olmv1.api.names import (
     FIELD_MANAGER_REVISIONS,
-    LABEL_OWNER_KIND,
     LABEL_OWNER_NAME,
     LABEL_REVISION_NAME,
 )
@@ -34,6 +33,7 @@ from operator_controller.revisions.desired import (
 )
 from operator_controller.revisions.packing import Packed, pack
 from operator_controller.revisions.phases import sort_into_phases
+from operator_controller.revisions.view import extension_of
 
 __all__ = ["BY_OWNER", "Revisions", "owner_keys"]
 
@@ -42,9 +42,8 @@ BY_OWNER = "owner"
 
 
 def owner_keys(obj: Manifest) -> tuple[str, ...]:
-    """The index function of `BY_OWNER`."""
-    owner = labels_of(obj).get(LABEL_OWNER_NAME)
-    return (owner,) if owner else ()
+    """The index function of `BY_OWNER`: the owner label, and the extension in control, should the label be gone."""
+    return tuple(sorted({owner for owner in (labels_of(obj).get(LABEL_OWNER_NAME), extension_of(obj)) if owner}))
 
 
 class Revisions:
@@ -67,7 +66,7 @@ class Revisions:
         A set that only carries the name of the extension as a label is somebody else's.
         """
         labelled = self._sets.by_index(BY_OWNER, extension)
-        found = {name_of(item): item for item in labelled if _is_revision_of(item, extension)}
+        found = {name_of(item): item for item in labelled if extension_of(item) == extension}
         created = self._created.get(extension)
         if created is not None:
             found.setdefault(name_of(created), created)
@@ -181,7 +180,7 @@ class Revisions:
             return _failed("creating new Revision", error)
         except ApiError as problem:
             return _failed("creating new Revision", problem)
-        if not _is_revision_of(existing, extension):
+        if extension_of(existing) != extension:
             text = f'clusterobjectset "{name}" exists and is no revision of this extension'
             return RetryableError(f"creating new Revision: {text}")
         self._created[extension] = existing
@@ -251,14 +250,6 @@ def _controller(kind: str, owner: Manifest) -> dict[str, Any]:
         "controller": True,
         "blockOwnerDeletion": True,
     }
-
-
-def _is_revision_of(object_set: Manifest, extension: str) -> bool:
-    labels = labels_of(object_set)
-    if labels.get(LABEL_OWNER_KIND) == "ClusterExtension" and labels.get(LABEL_OWNER_NAME) == extension:
-        return True
-    references = object_set["metadata"].get("ownerReferences") or ()
-    return any((item.get("kind"), item.get("name")) == ("ClusterExtension", extension) for item in references)
 
 
 def _numbers(object_sets: Iterable[Manifest]) -> Iterator[int]:

@@ -61,7 +61,9 @@ def a_named(name: str, namespace: str = "", **parts: Any) -> dict[str, Any]:
 
 def a_set(number: int = 1, reason: str = "Succeeded", message: str = "", **metadata: Any) -> dict[str, Any]:
     status = "False" if reason == "ProgressDeadlineExceeded" else "True"
-    made = an_object_set(number, conditions=[a_condition("Progressing", status, reason, message)], annotations=ACCOUNT)
+    annotations = {**ACCOUNT, f"{PREFIX}/bundle-name": "lantern.v1.0.0"}
+    said = [a_condition("Progressing", status, reason, message)]
+    made = an_object_set(number, conditions=said, annotations=annotations)
     labels = {f"{PREFIX}/owner-name": "lantern", f"{PREFIX}/owner-kind": "ClusterExtension"}
     return {**made, "metadata": {**made["metadata"], "labels": labels, **metadata}}
 

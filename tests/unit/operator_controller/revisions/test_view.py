@@ -1,8 +1,21 @@
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from operator_controller.revisions.desired import object_set
 from operator_controller.revisions.packing import Packed
-from operator_controller.revisions.view import account_of, active, installed, is_torn_down, missing_account, view_of
+from operator_controller.revisions.view import (
+    account_of,
+    active,
+    extension_of,
+    family_of,
+    installed,
+    is_torn_down,
+    missing_account,
+    view_of,
+)
 from tests.builders import a_condition, a_rollout, a_view, an_object_set
 
 
@@ -69,3 +82,30 @@ def test_is_torn_down_needs_the_archived_condition() -> None:
         an_object_set(conditions=done),
     ]
     assert [is_torn_down(item) for item in sets] == [True, False, False]
+
+
+OWNED = {"olm.operatorframework.io/owner-name": "lantern", "olm.operatorframework.io/owner-kind": "ClusterExtension"}
+CONTROLLER = {"kind": "ClusterExtension", "name": "lantern", "uid": "u", "controller": True}
+
+
+def a_set(number: int = 1, *, is_bundle: bool = True, **metadata: Any) -> dict[str, Any]:
+    made = an_object_set(number, annotations=None if is_bundle else {"a": "b"})
+    return {**made, "metadata": {**made["metadata"], "labels": OWNED, **metadata}}
+
+
+@pytest.mark.parametrize(
+    ("object_set", "extension", "family"),
+    [
+        pytest.param(a_set(labels={}, ownerReferences=[CONTROLLER]), "lantern", "lantern", id="label taken off"),
+        pytest.param(a_set(), "lantern", "lantern", id="orphaned"),
+        pytest.param(a_set(name="stranger"), None, "lantern", id="other name"),
+        pytest.param(a_set(is_bundle=False), None, "lantern", id="no bundle"),
+        pytest.param(a_set(ownerReferences=[{**CONTROLLER, "kind": "Other"}]), None, "lantern", id="other controller"),
+        pytest.param(a_set(labels={}), None, None, id="no label"),
+    ],
+)
+def test_extension_of_believes_the_controller_and_not_labels_alone(
+    object_set: dict[str, Any], extension: str | None, family: str | None
+) -> None:
+    found = family_of(object_set)
+    assert (extension_of(object_set), found[1] if found else None) == (extension, family)
