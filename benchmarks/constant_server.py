@@ -15,14 +15,25 @@ from aiohttp import web
 
 __all__ = ["main"]
 
+_PIECE_BYTES = 1 << 18
+
 
 @cache
 def _content(size: int) -> bytes:
     return b"x" * size
 
 
-async def _handle(request: web.BaseRequest) -> web.Response:
-    return web.Response(body=_content(int(request.path[1:])))
+async def _handle(request: web.BaseRequest) -> web.StreamResponse:
+    content = _content(int(request.path[1:]))
+    if len(content) <= _PIECE_BYTES:
+        return web.Response(body=content)
+    response = web.StreamResponse()
+    response.content_length = len(content)
+    await response.prepare(request)
+    for start in range(0, len(content), _PIECE_BYTES):
+        await response.write(content[start : start + _PIECE_BYTES])
+    await response.write_eof()
+    return response
 
 
 async def _serve(port: int, context: ssl.SSLContext) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.case import MeasuringError
 
-__all__ = ["MIB", "Meter", "best_of", "median_of", "timed"]
+__all__ = ["Meter", "best_of", "best_wall_of"]
 
-MIB = 1024 * 1024
 _QUIET_S = 0.5
 _QUIET_SHARE = 0.02
 
@@ -60,18 +58,21 @@ class Meter:
         raise MeasuringError(f"process {self.pid} has no {field}")
 
 
-def timed(work: Callable[[], object]) -> float:
-    """CPU seconds of this thread for one call of `work`."""
-    before = time.thread_time()
-    work()
-    return time.thread_time() - before
-
-
 def best_of(rounds: int, work: Callable[[], object]) -> float:
     """CPU seconds of the fastest of `rounds` calls: what others do on the machine only ever adds."""
-    return min(timed(work) for _ in range(rounds))
+    seconds = []
+    for _ in range(rounds):
+        began = time.thread_time()
+        work()
+        seconds.append(time.thread_time() - began)
+    return min(seconds)
 
 
-def median_of(rounds: int, measure: Callable[[], float]) -> float:
-    """The median of `rounds` results of `measure`."""
-    return statistics.median(measure() for _ in range(rounds))
+def best_wall_of(rounds: int, work: Callable[[], object]) -> float:
+    """Wall seconds of the fastest of `rounds` calls."""
+    seconds = []
+    for _ in range(rounds):
+        began = time.monotonic()
+        work()
+        seconds.append(time.monotonic() - began)
+    return min(seconds)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.api import Api, collection_of
+from benchmarks.case import MeasuringError
 from benchmarks.stage import EXTENSIONS, Stage
 from e2e.fleet import Member, catalog_of, fleet, push_fleet, push_fleet_catalog
 from e2e.world import condition
@@ -21,6 +22,7 @@ __all__ = [
     "Spent",
     "ask_for",
     "create_all",
+    "create_ready",
     "delete_all",
     "installed_fleet",
     "objects_of",
@@ -33,6 +35,8 @@ FIRST, NEXT = "1.0.1", "1.2.0"
 
 _CONNECTIONS = 6
 _AUDIT_S = 0.2
+_EVERY_S = 0.02
+_READY = {"CustomResourceDefinition": "Established", "Deployment": "Available"}
 _WAIT_S = 150.0
 
 
@@ -101,6 +105,22 @@ def objects_of(member: Member, files: Mapping[str, bytes] | None = None) -> list
     return [dict(obj) for obj in render(bundle, RenderOptions(install_namespace=member.namespace))]
 
 
+def create_ready(api: Api, objects: Sequence[Mapping[str, Any]], connections: int = _CONNECTIONS) -> float:
+    """POST all objects and wait until definitions are established and Deployments available; the seconds it took.
+
+    This is what any installer must wait for: the floor of an installation.
+    """
+    began = time.monotonic()
+    create_all(api, objects, connections)
+    for obj in objects:
+        type_ = _READY.get(obj["kind"])
+        while type_ and condition(api.get(_path(obj)), type_).get("status") != "True":
+            if time.monotonic() - began > _WAIT_S:
+                raise MeasuringError(f"waited {_WAIT_S:g} s for {obj['metadata']['name']} to be ready")
+            time.sleep(_EVERY_S)
+    return time.monotonic() - began
+
+
 def create_all(api: Api, objects: Sequence[Mapping[str, Any]], connections: int = _CONNECTIONS) -> float:
     """POST all objects over several connections; the seconds it took."""
     shares = [objects[index::connections] for index in range(connections) if index < len(objects)]
@@ -117,12 +137,16 @@ def create_all(api: Api, objects: Sequence[Mapping[str, Any]], connections: int 
 def delete_all(api: Api, objects: Iterable[Mapping[str, Any]]) -> None:
     """Ask for the deletion of all objects."""
     for obj in objects:
-        api.delete(f"{collection_of(obj)}/{obj['metadata']['name']}?propagationPolicy=Background")
+        api.delete(f"{_path(obj)}?propagationPolicy=Background")
 
 
 def _create_share(api: Api, objects: Sequence[Mapping[str, Any]]) -> None:
     for obj in objects:
         api.create(collection_of(obj), obj)
+
+
+def _path(obj: Mapping[str, Any]) -> str:
+    return f"{collection_of(obj)}/{obj['metadata']['name']}"
 
 
 def _has(obj: Mapping[str, Any], version: str) -> bool:

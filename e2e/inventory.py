@@ -28,8 +28,13 @@ def inventory(kubectl: Kubectl) -> Inventory | None:
 
 
 def take(kubectl: Kubectl) -> Inventory:
-    """What is there, once it could be read."""
-    return expect("a list of everything on the cluster", lambda: inventory(kubectl), lambda: "kinds that come and go")
+    """What is there, once it could be read and no namespace is on its way out."""
+
+    def settled() -> Inventory | None:
+        phases = kubectl.run("get", "namespaces", "-o", "jsonpath={.items[*].status.phase}")
+        return None if "Terminating" in phases else inventory(kubectl)
+
+    return expect("a list of everything on the cluster", settled, lambda: "namespaces or kinds that go", timeout_s=90)
 
 
 def wait_for_inventory(kubectl: Kubectl, wanted: Inventory, timeout_s: float = 30) -> None:
@@ -39,7 +44,7 @@ def wait_for_inventory(kubectl: Kubectl, wanted: Inventory, timeout_s: float = 3
     """
 
     def told() -> str:
-        found = take(kubectl)
+        found = inventory(kubectl) or wanted
         parts = [f"left behind: {item}" for item in sorted(found - wanted)]
         return (
             "\n         ".join([*parts, *(f"lost: {item}" for item in sorted(wanted - found))]) or "nothing of it now"

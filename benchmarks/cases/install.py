@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from benchmarks.case import Case, Floor, Goal, Row
-from benchmarks.operators import Spent, create_all, delete_all, objects_of, prepare, spend
+from benchmarks.operators import Spent, create_all, create_ready, objects_of, prepare, spend
 from benchmarks.real_data import large_bundle
 from benchmarks.stage import EXTENSIONS, Stage
 from devcluster.images import bundle_image, catalog_image
@@ -39,14 +40,10 @@ def _run(stage: Stage) -> Iterator[Row]:
     stage.serve(_CATALOG, _push(stage, members))
     _prepare(stage, [*members.values(), *floors.values()])
     for size, limits in _SIZES.items():
+        spent = spend(stage, partial(_install, stage, members[size]))
         objects = objects_of(floors[size], _files(size, floors[size]))
-        floor = Floor(f"POST of its {len(objects)} objects", create_all(stage.api, objects, connections=1))
-        delete_all(stage.api, objects)
-        spent = spend(stage, lambda size=size: _install(stage, members[size]))  # type: ignore[misc]
+        floor = Floor(f"POST of its {len(objects)}, until ready", create_ready(stage.api, objects))
         yield from _rows(f"one {size} bundle", spent, floor, limits)
-    for member in members.values():
-        stage.world.kubectl.delete("clusterextension", member.name)
-    stage.remove_catalog(_CATALOG)
 
 
 def _rows(what: str, spent: Spent, floor: Floor, limits: _Limits) -> Iterator[Row]:

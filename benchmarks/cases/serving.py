@@ -1,10 +1,12 @@
-"""Reading a catalog over TLS: all of it, and one package under load. The load generator has a core of its own."""
+"""Reading a catalog over TLS: all of it over one connection, and one package under load."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from benchmarks.case import Case, Floor, Goal, Row
+from benchmarks.meter import best_wall_of
+from benchmarks.reader import Reader
 from benchmarks.real_data import catalog_files, package_name
 from benchmarks.stage import LoadPlan, LoadResult, Stage
 from devcluster.images import catalog_image
@@ -28,14 +30,16 @@ def _run(stage: Stage) -> Iterator[Row]:
 
 
 def _downloads(stage: Stage, constant: str) -> Iterator[Row]:
-    plan = LoadPlan(stage.url(_NAME, "all"), answers=stage.scale.downloads, seconds=30)
-    content_bytes = _body(stage.load(LoadPlan(plan.url, answers=1, seconds=30)))
+    authority, url, rounds = stage.world.registry.authority_file, stage.url(_NAME, "all"), stage.scale.downloads
+    content = Reader(authority, url).read()
     for encoding, goal in _DOWNLOAD_GOALS.items():
-        ours = stage.load(LoadPlan(plan.url, answers=plan.answers, seconds=30, encoding=encoding))
-        same = stage.load(LoadPlan(f"{constant}/{_body(ours)}", answers=plan.answers, seconds=30))
-        floor = Floor("aiohttp, constant bytes", content_bytes * same.per_s / 1e6)
-        speed = content_bytes * ours.per_s / 1e6
-        what = f"all as {encoding}, {content_bytes / 1e6:.0f} MB ({_body(ours) / 1e6:.1f} MB sent)"
+        ours = Reader(authority, url, encoding)
+        sent = ours.read()
+        same = Reader(authority, f"{constant}/{sent}")
+        same.read()
+        floor = Floor("aiohttp, constant bytes", content / best_wall_of(rounds, same.read) / 1e6)
+        speed = content / best_wall_of(rounds, ours.read) / 1e6
+        what = f"all as {encoding}, {content / 1e6:.0f} MB ({sent / 1e6:.1f} MB sent)"
         yield Row(what, speed, "MB/s", floor, Goal(goal, is_minimum=True))
 
 

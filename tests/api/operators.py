@@ -92,7 +92,8 @@ class Operator:
         return self
 
     def forget(self) -> None:
-        """Remove what `prepare` made, without waiting for it."""
+        """Remove the catalog, and what `prepare` made, without waiting for it."""
+        self.kubectl.delete("clustercatalog", self.name, wait=False)
         self.kubectl.delete("clusterrolebinding", self.name, wait=False)
         self.kubectl.delete("namespace", self.namespace, wait=False)
 
@@ -204,14 +205,9 @@ def publish(world: World, name: str, packages: Mapping[str, Mapping[str, Mapping
 
 def bundle_of(name: str, version: str, *manifests: Mapping[str, Any], crds: Sequence[str] = ()) -> dict[str, bytes]:
     """The files of a bundle with one Deployment `<name>-controller`, more manifests, and CRDs of these plurals."""
-    labels = {"app": name}
-    pod = {"containers": [{"name": "manager", "image": f"registry.example.com/{name}:v{version}"}]}
-    deployment = {
-        "replicas": 1,
-        "selector": {"matchLabels": labels},
-        "template": {"metadata": {"labels": labels}, "spec": pod},
-    }
-    owned = [{"name": f"{plural}.{name}.example.com", "kind": _kind(plural), "version": "v1"} for plural in crds]
+    group = f"{name}.example.com"
+    owned = [{"name": f"{plural}.{group}", "kind": _kind(plural), "version": "v1"} for plural in crds]
+    deployment = {"name": f"{name}-controller", "spec": _deployment_spec(name, version)}
     csv = {
         "apiVersion": "operators.coreos.com/v1alpha1",
         "kind": "ClusterServiceVersion",
@@ -220,15 +216,19 @@ def bundle_of(name: str, version: str, *manifests: Mapping[str, Any], crds: Sequ
             "version": version,
             "installModes": [{"type": "AllNamespaces", "supported": True}],
             "customresourcedefinitions": {"owned": owned},
-            "install": {
-                "strategy": "deployment",
-                "spec": {"deployments": [{"name": f"{name}-controller", "spec": deployment}]},
-            },
+            "install": {"strategy": "deployment", "spec": {"deployments": [deployment]}},
         },
     }
-    every = [csv, *(crd(plural, f"{name}.example.com") for plural in crds), *manifests]
+    every = [csv, *(crd(plural, group) for plural in crds), *manifests]
     files = {f"manifests/{number:03}.yaml": json.dumps(manifest).encode() for number, manifest in enumerate(every)}
     return {**files, "metadata/annotations.yaml": json.dumps({"annotations": {_PACKAGE_KEY: name}}).encode()}
+
+
+def _deployment_spec(name: str, version: str) -> dict[str, Any]:
+    labels = {"app": name}
+    pod = {"containers": [{"name": "manager", "image": f"registry.example.com/{name}:v{version}"}]}
+    template = {"metadata": {"labels": labels}, "spec": pod}
+    return {"replicas": 1, "selector": {"matchLabels": labels}, "template": template}
 
 
 def crd(plural: str, group: str) -> dict[str, Any]:

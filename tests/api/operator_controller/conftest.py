@@ -101,7 +101,8 @@ class Sets:
 
         def found() -> dict[str, Any] | None:
             state = condition(self.kubectl.get("clusterobjectset", name), type_)
-            return dict(state) if all(state.get(key) == value for key, value in wanted.items()) else None
+            is_there = bool(state) and all(state.get(key) == value for key, value in wanted.items())
+            return dict(state) if is_there else None
 
         try:
             return wait_for(found, f"{type_} of {name} to be {wanted}", timeout_s=timeout_s)
