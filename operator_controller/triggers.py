@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,7 +22,7 @@ from operator_controller.pace import Pace
 from operator_controller.revisions.view import account_of, extension_of, family_of
 from operator_controller.rollout.revisions import BY_OWNER
 
-__all__ = ["BY_ACCOUNT", "Queue", "Triggers", "Watches", "account_keys", "set_account_keys"]
+__all__ = ["BY_ACCOUNT", "Queue", "Queues", "Triggers", "Watches", "account_keys", "concerned_by", "set_account_keys"]
 
 BY_ACCOUNT = "account"
 """Index of the watches of extensions and of sets: `<namespace>/<service account>`."""
@@ -73,21 +74,33 @@ class Queue(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Queues:
+    """The two work queues."""
+
+    extensions: Queue
+    sets: Queue
+
+
 class Triggers:
-    """Turns changes into keys of the two work queues; `clock` gives seconds."""
+    """Turns changes into keys of the two work queues; `clock` gives seconds.
+
+    `new_content` is told the name of a catalog of which only the content changed: it finds out whom that concerns.
+    """
 
     def __init__(
         self,
         watches: Watches,
         discovery: Discovery,
-        extensions: Queue,
-        sets: Queue,
+        queues: Queues,
+        new_content: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._watches = watches
         self._discovery = discovery
-        self._extensions = extensions
-        self._sets = sets
+        self._extensions = queues.extensions
+        self._sets = queues.sets
+        self._new_content = new_content
         self._pace = Pace(clock)
         self._by_right = _Coalesced(lambda: self._wake_where(_may_lack_a_right))
         self._unfinished = _Coalesced(lambda: self._wake_where(_is_unfinished))
@@ -129,8 +142,12 @@ class Triggers:
         self._extensions.enqueue_after(extension, self._pace.delay_s(extension))
 
     def _catalog_changed(self, change: Change) -> None:
-        if change.type == "MODIFIED" and _offer(change.object) == _offer(change.old or {}):
-            return
+        if change.type == "MODIFIED":
+            now, before = _offer(change.object), _offer(change.old or {})
+            if now.standing == before.standing:
+                if now.content != before.content:
+                    self._new_content(name_of(change.object))
+                return
         sides = [labels_of(side) for side in (change.object, change.old) if side is not None]
         for ext in self._watches.extensions.items():
             if any(_selects(ext, labels) for labels in sides):
@@ -219,19 +236,38 @@ def _generation(obj: Manifest) -> object:
     return (obj.get("metadata") or {}).get("generation")
 
 
-def _offer(catalog: Manifest) -> tuple[Any, ...]:
-    """What the resolver sees of a catalog."""
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """What the resolver sees of a catalog: how it stands to others, and what is in it."""
+
+    standing: tuple[Any, ...]
+    content: tuple[Any, ...]
+
+
+def _offer(catalog: Manifest) -> _Offer:
     status, spec = catalog.get("status") or {}, catalog.get("spec") or {}
     serving = (condition_of(catalog, "Serving") or {}).get("status")
     deleting = (catalog.get("metadata") or {}).get("deletionTimestamp")
-    wanted = (spec.get("priority"), spec.get("availabilityMode"), labels_of(catalog), deleting)
-    return (*wanted, status.get("resolvedSource"), status.get("urls"), serving)
+    standing = (spec.get("priority"), spec.get("availabilityMode"), labels_of(catalog), deleting, serving)
+    return _Offer(standing, (status.get("resolvedSource"), status.get("urls")))
+
+
+def concerned_by(catalog: Manifest, extensions: Iterable[Manifest]) -> Mapping[str, Sequence[str]]:
+    """Package → names of the extensions that want it and select the catalog."""
+    labels, found = labels_of(catalog), defaultdict[str, list[str]](list)
+    for ext in extensions:
+        if _selects(ext, labels):
+            found[str(_wanted(ext).get("packageName"))].append(name_of(ext))
+    return found
+
+
+def _wanted(ext: Manifest) -> Mapping[str, Any]:
+    return ((ext.get("spec") or {}).get("source") or {}).get("catalog") or {}
 
 
 def _selects(ext: Manifest, labels: Mapping[str, str]) -> bool:
-    selector = (((ext.get("spec") or {}).get("source") or {}).get("catalog") or {}).get("selector")
     try:
-        return Selector.parse(selector).matches(labels)
+        return Selector.parse(_wanted(ext).get("selector")).matches(labels)
     except ValueError:
         return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -38,13 +38,13 @@ from olmv1.kube.resources import (
     SECRETS,
     SERVICE_ACCOUNTS,
 )
-from olmv1.manifests import name_of
+from olmv1.manifests import Manifest, name_of
 from olmv1.pull_secrets import PullSecrets
 from olmv1.telemetry.logs import get_logger
 from olmv1.telemetry.metrics_server import MetricsServer, new_registry
 from olmv1.telemetry.probes import Probes
 from olmv1.tls import ClientContext, client_context, server_context
-from operator_controller.catalogs import CatalogClient, Catalogs, PackageStore
+from operator_controller.catalogs import CatalogClient, Catalogs, ContentChanges, PackageStore
 from operator_controller.pace import Pace
 from operator_controller.reconcilers.extension import ExtensionPorts, ExtensionReconciler
 from operator_controller.reconcilers.object_set import ObjectSetPorts, ObjectSetReconciler
@@ -54,7 +54,15 @@ from operator_controller.rollout.observe import Observer
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
 from operator_controller.rollout.teardown import Teardown
 from operator_controller.settings import Settings
-from operator_controller.triggers import BY_ACCOUNT, Triggers, Watches, account_keys, set_account_keys
+from operator_controller.triggers import (
+    BY_ACCOUNT,
+    Queues,
+    Triggers,
+    Watches,
+    account_keys,
+    concerned_by,
+    set_account_keys,
+)
 
 __all__ = ["run"]
 
@@ -151,6 +159,7 @@ class _Manager:
             is_policy_required=settings.require_image_policy,
         )
         puller = Puller(images, pull_secrets.credentials, registry)
+        catalogs = Catalogs(watches.catalogs, catalog_client, PackageStore(settings.cache_path / "catalogs"))
         try:
             sets_queue, ports = self._object_sets(client, caches, watches, discovery, events)
             reconciler = ExtensionReconciler(
@@ -158,7 +167,7 @@ class _Manager:
                     client=client,
                     extensions=watches.extensions,
                     accounts=watches.accounts,
-                    catalogs=Catalogs(watches.catalogs, catalog_client, PackageStore(settings.cache_path / "catalogs")),
+                    catalogs=catalogs,
                     bundles=_Bundles(puller, settings),
                     revisions=ports.revisions,
                     events=events,
@@ -174,12 +183,13 @@ class _Manager:
             )
             extensions.append(queue)
             await _synced(watches, pull_secrets)
-            Triggers(watches, discovery, queue, sets_queue).connect()
+            contents = _content_changes(watches, catalogs, queue)
+            Triggers(watches, discovery, Queues(queue, sets_queue), contents.ask).connect()
             self._is_complete = True
             log.info("watches complete", extensions=len(watches.extensions.items()))
             async with asyncio.TaskGroup() as group:
                 group.create_task(_speak(events))
-                for part in (queue, sets_queue):
+                for part in (queue, sets_queue, contents):
                     group.create_task(part.run())
         finally:
             await catalog_client.close()
@@ -221,6 +231,17 @@ class _Manager:
             )
         )
         return queues[0], ports
+
+
+def _content_changes(watches: Watches, catalogs: Catalogs, queue: Controller) -> ContentChanges:
+    """Wakes the extensions of packages that changed."""
+
+    def concerned(catalog: Manifest) -> Mapping[str, Sequence[str]]:
+        return concerned_by(catalog, watches.extensions.items())
+
+    changes = ContentChanges(catalogs, watches.catalogs.get, concerned, queue.enqueue)
+    catalogs.on_change = changes.changed
+    return changes
 
 
 class _Bundles:

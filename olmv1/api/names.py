@@ -38,6 +38,10 @@ ANNOTATION_PROPERTIES: Final = "olm.properties"
 ANNOTATION_LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 # What the reference does not have: `extras.olm.operatorframework.io/<extra>`. Rule: architecture.md 7.
 EXTRAS_PREFIX: Final = f"extras.{GROUP}/"
+# The built-in certificate provider: on a Service, the Secret with its serving certificate; on what calls that Service,
+# `<namespace>/<secret>` of the certificate whose authority it must trust.
+ANNOTATION_SERVING_CERT: Final = f"{EXTRAS_PREFIX}serving-cert"
+ANNOTATION_INJECT_CA: Final = f"{EXTRAS_PREFIX}inject-ca"
 
 FINALIZER_UNPACK_CACHE: Final = f"{GROUP}/cleanup-unpack-cache"
 FINALIZER_CONTENT_MANAGER: Final = f"{GROUP}/cleanup-contentmanager-cache"

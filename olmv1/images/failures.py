@@ -1,12 +1,11 @@
 """What went wrong with a registry, in words: foreign errors and statuses become one sentence each.
 
-Pure. The only place that knows aiohttp's exceptions. A sentence never holds a socket address, a duration that changes
+Pure. A sentence never holds a socket address, a duration that changes
 by itself, or a secret; text that a registry sent is cut and cleaned.
 """
 
 from __future__ import annotations
 
-import socket
 import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from http import HTTPStatus
 import aiohttp
 import orjson
 
+from olmv1.connections import reason_of
 from olmv1.errors import RetryableError, TerminalError
 
 __all__ = [
@@ -55,21 +55,13 @@ def failure_of(host: str, error: BaseException) -> RegistryError:
     """The failure that `error`, raised while talking to `host`, stands for."""
     match error:
         case aiohttp.ClientConnectorDNSError():
-            return TransientError(f"{host}: no such host")
-        case aiohttp.ClientConnectorCertificateError(certificate_error=ssl.SSLCertVerificationError() as cause):
-            return RegistryError(f"{host}: its certificate is not trusted: {cause.verify_message}")
-        case aiohttp.ClientConnectorSSLError():
-            return RegistryError(f"{host}: TLS handshake failed: {_ssl_reason(error.os_error)}")
-        case aiohttp.ClientProxyConnectionError():
-            return TransientError(f"{host}: the proxy cannot be reached: {_os_reason(error.os_error)}")
+            return TransientError(f"{host}: {reason_of(error)}")
+        case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientConnectorSSLError():
+            return RegistryError(f"{host}: {reason_of(error)}")
         case aiohttp.ClientHttpProxyError(status=status):
             return RegistryError(f"{host}: the proxy answered {_status_text(status)}")
-        case aiohttp.ClientConnectorError():
-            return TransientError(f"{host}: {_os_reason(error.os_error)}")
-        case TimeoutError():
-            return TransientError(f"{host}: timed out")
-        case aiohttp.ClientError() | OSError():
-            return TransientError(f"{host}: the connection was cut")
+        case aiohttp.ClientError() | TimeoutError() | OSError():
+            return TransientError(f"{host}: {reason_of(error)}")
         case _:
             raise AssertionError(f"no failure of a registry: {type(error).__name__}") from error
 
@@ -138,26 +130,3 @@ def _said(body: bytes) -> str:
         return cleaned("; ".join(str(error.get("message") or error.get("code")) for error in errors))
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
         return ""
-
-
-def _os_reason(error: OSError | None) -> str:
-    match error:
-        case ConnectionRefusedError():
-            return "connection refused"
-        case TimeoutError():
-            return "timed out"
-        case socket.gaierror():
-            return "no such host"
-        case ConnectionError():
-            return "the connection was cut"
-        case OSError(strerror=str() as reason) if reason and "Connect call failed" not in reason:
-            return cleaned(reason).lower()
-        case _:
-            return "cannot connect"
-
-
-def _ssl_reason(error: OSError | None) -> str:
-    reason = getattr(error, "reason", None)
-    if reason in {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"}:
-        return "the server does not speak TLS"
-    return str(reason).lower().replace("_", " ") if reason else "the connection was cut"

@@ -17,6 +17,7 @@ from olmv1.errors import RetryableError
 from olmv1.kube.client import KubeClient
 from olmv1.kube.errors import NotFound, ServerError
 from olmv1.kube.resources import Resource
+from olmv1.served import Served, version_of
 
 __all__ = ["Discovery", "NoSuchKind"]
 
@@ -49,6 +50,7 @@ class Discovery:
         self._kinds: Mapping[tuple[str, str], Resource] = {}
         self._is_fresh = False
         self._generation = 0
+        self._served: tuple[int, Served] | None = None
         self._under_way: asyncio.Event | None = None
 
     async def resource_for(self, api_version: str, kind: str) -> Resource:
@@ -77,6 +79,20 @@ class Discovery:
         if was_fresh and not self._has(group, kind):
             await self._refresh()
         return self._has(group, kind)
+
+    async def served(self) -> Served:
+        """Everything that the server serves, and its version; the same value until something changes.
+
+        Raises:
+            ApiError: the server cannot be asked.
+        """
+        await self._read_if_stale()
+        if self._served is None or self._served[0] != self._generation:
+            generation = self._generation
+            version = orjson.loads((await self._client.fetch("/version")).body).get("gitVersion") or ""
+            kinds = frozenset((item.group, item.version, item.kind) for item in self._kinds.values())
+            self._served = (generation, Served(version_of(version), kinds))
+        return self._served[1]
 
     def knows(self, api_version: str, kind: str) -> bool:
         """Whether the kind was served when the server was last asked; asks nothing."""

@@ -12,7 +12,9 @@ from urllib.parse import quote
 import aiohttp
 import msgspec
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+from yarl import URL
 
+from olmv1.connections import reason_of
 from olmv1.errors import RetryableError
 
 __all__ = ["CatalogClient", "PackageLines"]
@@ -126,7 +128,7 @@ class CatalogClient:
                     )
                 return await _read(answer), answer.headers.get("ETag", "")
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise _TransportError(f"error performing request: {_reason(error)}") from error
+            raise _TransportError(f"error performing request: {URL(url).authority}: {reason_of(error)}") from error
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -164,10 +166,6 @@ async def _read(answer: aiohttp.ClientResponse) -> bytes:
 def _retry_after(answer: aiohttp.ClientResponse) -> float | None:
     text = answer.headers.get("Retry-After", "")
     return min(float(text), 600.0) if text.isdecimal() else None
-
-
-def _reason(error: BaseException) -> str:
-    return str(error) or type(error).__name__
 
 
 def _split(body: bytes) -> tuple[bytes, ...]:

@@ -8,6 +8,7 @@ that many extensions do not each ask a catalog that does not answer. Rule: resol
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -62,9 +63,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
-    """One package of one catalog at one digest; `index` is `None` when the catalog does not have the package."""
+    """One package of one catalog at one digest; `index` is `None` when the catalog does not have the package.
+
+    `lines` is the SHA-256 of its blobs: two digests of a catalog often have the same package.
+    """
 
     ref: str
+    lines: bytes
     index: PackageIndex | None
 
 
@@ -82,11 +87,14 @@ class Catalogs:
         store: PackageStore,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.on_change: Callable[[str, str], None] = _ignore
+        """Called with catalog and package when a resolution before this moment saw other content."""
         self._cache = cache
         self._client = client
         self._store = store
         self._kept: OrderedDict[tuple[str, str], _Snapshot] = OrderedDict()
-        self._loading: dict[tuple[str, str, str], asyncio.Future[_Snapshot]] = {}
+        self._digests: dict[tuple[str, str], bytes] = {}  # what was read last, also of packages no longer kept
+        self._loading: dict[tuple[str, str, str, str], asyncio.Future[_Snapshot]] = {}
         self._failures = _Failures(clock)
 
     def selected(self, selector: Selector) -> tuple[Manifest, ...]:
@@ -99,6 +107,18 @@ class Catalogs:
             tasks = [group.create_task(self._content(item, package)) for item in self.selected(selector)]
         found = [task.result() for task in tasks]
         return Reading(tuple(offer for offer, _ in found), tuple(text for _, text in found if text))
+
+    async def refresh(self, catalog: Manifest, package: str) -> bool:
+        """Read what the catalog says about `package` now; whether resolutions may not know of it by `on_change`.
+
+        They may not when it cannot be read, or when nobody read it before. Raises nothing.
+        """
+        is_known = (name_of(catalog), package) in self._digests
+        try:
+            await self._snapshot(catalog, package)
+        except OlmError:
+            return True  # the reconcile tells what is wrong
+        return not is_known
 
     async def _content(self, catalog: Manifest, package: str) -> tuple[CatalogContent | CatalogProblem, str]:
         """What the catalog offers, and why it could not be read if it should have been."""
@@ -121,7 +141,7 @@ class Catalogs:
         if kept is not None and kept.ref == ref:
             self._kept.move_to_end((name, package))
             return kept
-        place = (name, ref, package)
+        place = (name, ref, base_url_of(catalog), package)
         if place in self._loading:
             return await asyncio.shield(self._loading[place])
         loading: asyncio.Future[_Snapshot] = asyncio.get_running_loop().create_future()
@@ -140,34 +160,42 @@ class Catalogs:
             del self._loading[place]
 
     async def _load(self, catalog: Manifest, ref: str, package: str) -> _Snapshot:
-        name = name_of(catalog)
-        self._failures.raise_known(name, ref, package)
+        name, server = name_of(catalog), base_url_of(catalog)
+        self._failures.raise_known((name, ref, server), (name, ref, server, package))
         lines = await self._store.read(name, ref, package)
         if lines is None:
             lines = await self._fetch(catalog, ref, package)
             await self._store.store(name, ref, package, lines)
+        kept = self._kept.get((name, package))
         try:
-            index = await asyncio.to_thread(_index, package, lines)
+            snapshot = await asyncio.to_thread(_snapshot_of, ref, package, lines, kept)
         except OlmError as error:
             problem = _UnreadableError(f'error loading package "{package}": {error}')
-            raise self._failures.remembered(problem, name, ref, package) from error
-        snapshot = _Snapshot(ref, index)
+            raise self._failures.remembered(problem, name, ref, server, package) from error
         self._kept[(name, package)] = snapshot
+        before = self._digests.get((name, package))
+        self._digests[(name, package)] = snapshot.lines
+        if before is not None and before != snapshot.lines:
+            self.on_change(name, package)
         while len(self._kept) > _KEPT_PACKAGES:
             self._kept.popitem(last=False)
         return snapshot
 
     async def _fetch(self, catalog: Manifest, ref: str, package: str) -> tuple[bytes, ...]:
         """The lines from catalogd; a failure is one of the whole catalog."""
-        name = name_of(catalog)
+        name, server = name_of(catalog), base_url_of(catalog)
         if (reason := unusable_reason(catalog)) is not None:
             raise RetryableError(reason)
         try:
-            return (await self._client.fetch(base_url_of(catalog), package)).lines
+            return (await self._client.fetch(server, package)).lines
         except RetryableError as error:
             text = f'error retrieving cache for catalog "{name}": {error}'
             problem = _UnreadableError(text, retry_after_s=error.retry_after_s)
-            raise self._failures.remembered(problem, name, ref) from error
+            raise self._failures.remembered(problem, name, ref, server) from error
+
+
+def _ignore(_catalog: str, _package: str) -> None:
+    """Nobody wants to know."""
 
 
 class _Failures:
@@ -177,11 +205,11 @@ class _Failures:
         self._clock = clock
         self._known: dict[tuple[str, ...], tuple[float, _UnreadableError]] = {}
 
-    def raise_known(self, name: str, ref: str, package: str) -> None:
-        """Raise again what is remembered about the catalog or the package."""
+    def raise_known(self, *places: tuple[str, ...]) -> None:
+        """Raise again what is remembered about one of these places: a catalog at its address, a package in it."""
         now = self._clock()
         self._known = {place: known for place, known in self._known.items() if now < known[0]}
-        for place in ((name, ref), (name, ref, package)):
+        for place in places:
             if place in self._known:
                 known = self._known[place][1]
                 raise _UnreadableError(str(known), retry_after_s=known.retry_after_s)
@@ -193,9 +221,12 @@ class _Failures:
         return problem
 
 
-def _index(package: str, lines: tuple[bytes, ...]) -> PackageIndex | None:
+def _snapshot_of(ref: str, package: str, lines: tuple[bytes, ...], kept: _Snapshot | None) -> _Snapshot:
+    digest = hashlib.sha256(b"\n".join(lines)).digest()
+    if kept is not None and kept.lines == digest:
+        return _Snapshot(ref, digest, kept.index)
     found = package_of(package, lines)
-    return None if found is None else index_package(found)
+    return _Snapshot(ref, digest, None if found is None else index_package(found))
 
 
 def _resolved_ref(catalog: Manifest) -> str:

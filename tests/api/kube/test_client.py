@@ -8,7 +8,7 @@ import pytest
 from devcluster.cluster import Cluster
 from olmv1.kube.client import KubeClient
 from olmv1.kube.errors import AlreadyExists, Conflict, Forbidden, Invalid, NotFound, ServerError
-from olmv1.kube.resources import CONFIG_MAPS, DEPLOYMENTS, ROLE_BINDINGS, ROLES, SERVICE_ACCOUNTS
+from olmv1.kube.resources import CONFIG_MAPS, ROLE_BINDINGS, ROLES, SERVICE_ACCOUNTS, Resource
 from tests.tcp_proxy import TcpProxy
 
 
@@ -21,18 +21,17 @@ def a_config_map(namespace: str, name: str = "till", **data: str) -> dict[str, A
     }
 
 
-def a_deployment(namespace: str) -> dict[str, Any]:
-    labels = {"app": "till"}
-    containers = [{"name": "main", "image": "example.com/till:1"}]
+INGRESSES = Resource("networking.k8s.io", "v1", "ingresses", "Ingress", True)
+"""A kind with a status that no controller of the control plane writes."""
+
+
+def an_ingress(namespace: str) -> dict[str, Any]:
+    backend = {"service": {"name": "till", "port": {"number": 80}}}
     return {
-        "apiVersion": "apps/v1",
-        "kind": "Deployment",
+        "apiVersion": "networking.k8s.io/v1",
+        "kind": "Ingress",
         "metadata": {"name": "till", "namespace": namespace},
-        "spec": {
-            "replicas": 0,
-            "selector": {"matchLabels": labels},
-            "template": {"metadata": {"labels": labels}, "spec": {"containers": containers}},
-        },
+        "spec": {"ingressClassName": "one", "defaultBackend": backend},
     }
 
 
@@ -102,15 +101,14 @@ async def test_a_dry_run_changes_nothing(client: KubeClient, namespace: str) -> 
 
 
 async def test_a_status_is_replaced_alone_and_only_at_its_version(client: KubeClient, namespace: str) -> None:
-    created = await client.create(DEPLOYMENTS, a_deployment(namespace))
-    wanted = {**created, "spec": {**created["spec"], "replicas": 7}, "status": {"observedGeneration": 42}}
-    wanted["metadata"] = {**created["metadata"], "resourceVersion": "1"}
+    created = await client.create(INGRESSES, an_ingress(namespace))
+    balancer = {"ingress": [{"hostname": "till.example.com"}]}
+    wanted = {**created, "spec": {**created["spec"], "ingressClassName": "two"}, "status": {"loadBalancer": balancer}}
+    stale = {**wanted, "metadata": {**created["metadata"], "resourceVersion": "1"}}
     with pytest.raises(Conflict):
-        await client.replace_status(DEPLOYMENTS, wanted)
-    latest = await client.get(DEPLOYMENTS, "till", namespace)
-    wanted["metadata"] = latest["metadata"]
-    replaced = await client.replace_status(DEPLOYMENTS, wanted)
-    assert (replaced["status"]["observedGeneration"], replaced["spec"]["replicas"]) == (42, 0)
+        await client.replace_status(INGRESSES, stale)
+    replaced = await client.replace_status(INGRESSES, wanted)
+    assert (replaced["status"]["loadBalancer"], replaced["spec"]["ingressClassName"]) == (balancer, "one")
 
 
 async def test_a_json_patch_tests_before_it_changes(client: KubeClient, namespace: str) -> None:

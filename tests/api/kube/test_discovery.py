@@ -59,3 +59,12 @@ async def test_a_kind_that_comes_later_is_found_without_being_told(client: KubeC
         assert found == Resource(group, "v1", "tills", "Till", namespaced=True)
     finally:
         await client.delete(CUSTOM_RESOURCE_DEFINITIONS, f"tills.{group}")
+
+
+async def test_everything_served_is_known_with_the_version(client: KubeClient) -> None:
+    discovery = Discovery(client)
+    served = await discovery.served()
+    assert (served.has("apps", "Deployment"), served.has("apps", "Deployment", "v1beta1")) == (True, False)
+    assert {"v1", "v1/Secret", "apps/v1/Deployment"} <= set(served.api_versions)
+    assert served.kube_version.count(".") == 2
+    assert await discovery.served() is served

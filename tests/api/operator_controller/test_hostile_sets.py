@@ -192,6 +192,35 @@ def test_set_heals_when_the_namespace_of_its_objects_is_back(sets: Sets, group: 
     sets.kubectl.delete("namespace", other, wait=False)
 
 
+def break_conversion(sets: Sets, group: str) -> None:
+    """Make a kind of which no object can be read: stored in one version, wanted in another, and nobody converts."""
+    definition = crd("things", group)
+    sets.kubectl.apply(definition)
+    sets.kubectl.run("wait", "--for=condition=Established", "crd", f"things.{group}", "--timeout=20s")
+    sets.kubectl.apply(thing(sets, group, "old"))
+    (first,) = definition["spec"]["versions"]
+    service = {"name": "nobody", "namespace": sets.namespace}
+    webhook = {"clientConfig": {"service": service}, "conversionReviewVersions": ["v1"]}
+    versions = [{**first, "storage": False}, {**first, "name": "v2"}]
+    conversion = {"strategy": "Webhook", "webhook": webhook}
+    sets.kubectl.apply({**definition, "spec": {**definition["spec"], "versions": versions, "conversion": conversion}})
+
+    def is_broken() -> bool:
+        return b"conversion webhook" in sets.kubectl.attempt("get", f"things.v2.{group}", "-A").stderr
+
+    wait_for(is_broken, "the kind to be unreadable")
+
+
+def test_kind_that_cannot_be_read_holds_up_nobody(sets: Sets, group: str) -> None:
+    break_conversion(sets, group)
+    for number in range(1, 12):
+        broken = {**thing(sets, group, f"thing-{number}"), "apiVersion": f"{group}/v2"}
+        sets.apply(number, [broken])
+    sets.wait(f"{sets.owner}-1", "Progressing", reason="Retrying")
+    healthy = sets.apply(20, [sets.config_map("healthy")])
+    sets.wait(healthy, "Progressing", reason="Succeeded", timeout_s=15)
+
+
 def _deleting(sets: Sets, name: str) -> bool:
     found = sets.kubectl.get("configmap", name, sets.namespace)
     return found is not None and "deletionTimestamp" in found["metadata"]

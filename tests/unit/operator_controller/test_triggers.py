@@ -18,7 +18,15 @@ from olmv1.kube.resources import (
     SERVICE_ACCOUNTS,
 )
 from operator_controller.rollout.revisions import BY_OWNER, owner_keys
-from operator_controller.triggers import BY_ACCOUNT, Triggers, Watches, account_keys, set_account_keys
+from operator_controller.triggers import (
+    BY_ACCOUNT,
+    Queues,
+    Triggers,
+    Watches,
+    account_keys,
+    concerned_by,
+    set_account_keys,
+)
 from tests.builders import a_condition, an_extension, an_object_set
 from tests.fed_cache import FedCache
 from tests.waiting import eventually
@@ -79,6 +87,7 @@ class World:
         self.secrets, self.definitions = FedCache(SECRETS), FedCache(CUSTOM_RESOURCE_DEFINITIONS)
         self.namespaces, self.roles = FedCache(NAMESPACES), FedCache(CLUSTER_ROLES)
         self.asked_extensions, self.asked_sets = Asked(), Asked()
+        self.looked_into: list[str] = []
         self.discovery = CountingDiscovery(cast(KubeClient, None))
 
     def connect(self) -> None:
@@ -92,7 +101,8 @@ class World:
             namespaces=self.namespaces,
             roles=(self.roles,),
         )
-        Triggers(watches, self.discovery, self.asked_extensions, self.asked_sets, lambda: self.now).connect()
+        queues = Queues(self.asked_extensions, self.asked_sets)
+        Triggers(watches, self.discovery, queues, self.looked_into.append, lambda: self.now).connect()
 
     def taken(self) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
         """What the queues of extensions and of sets were asked since the last time."""
@@ -227,11 +237,29 @@ def test_secret_wakes_its_revision_and_extension_when_it_goes(world: World) -> N
     assert world.taken() == ([("wake", "lantern")], [("wake", "lantern-1")])
 
 
-def test_catalog_wakes_those_that_select_it_when_its_offer_changes(world: World) -> None:
+def test_catalog_wakes_those_that_select_it_when_its_standing_changes(world: World) -> None:
     catalog = a_named("lights")
     world.catalogs.put(catalog)
     assert world.taken() == ([("enqueue", "lantern")], [])
     world.catalogs.put({**catalog, "status": {"lastUnpacked": "now"}})
     assert world.taken() == ([], [])
-    world.catalogs.put({**catalog, "status": {"urls": {"base": "x"}}})
+    world.catalogs.put({**catalog, "spec": {"priority": 7}})
     assert world.taken() == ([("enqueue", "lantern")], [])
+    assert world.looked_into == []
+
+
+def test_catalog_is_looked_into_when_only_its_content_changes(world: World) -> None:
+    catalog = a_named("lights")
+    world.catalogs.put(catalog)
+    world.taken()
+    world.catalogs.put({**catalog, "status": {"resolvedSource": {"image": {"ref": "r@sha256:2"}}}})
+    assert (world.taken(), world.looked_into) == (([], []), ["lights"])
+
+
+def test_catalog_concerns_the_extensions_that_select_it_by_package() -> None:
+    choosy = an_extension()
+    choosy["metadata"] = {**choosy["metadata"], "name": "choosy"}
+    selector = {"matchLabels": {"shelf": "other"}}
+    wanted = {**choosy["spec"]["source"]["catalog"], "selector": selector}
+    choosy["spec"] = {**choosy["spec"], "source": {**choosy["spec"]["source"], "catalog": wanted}}
+    assert concerned_by(a_named("lights"), [an_extension(), choosy]) == {"lantern": ["lantern"]}

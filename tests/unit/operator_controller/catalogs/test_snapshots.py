@@ -177,3 +177,38 @@ async def test_read_expects_an_event_of_a_catalog_that_is_not_served(tmp_path: P
     world = World(tmp_path)
     world.put(a_catalog(serving="False"))
     assert await world.unreadable() == ()
+
+
+async def test_refresh_is_news_when_nobody_read_the_package_or_it_cannot_be_read(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    assert await world.catalogs.refresh(a_catalog(), "lantern") is True
+    assert await world.catalogs.refresh(a_catalog(ref="r@sha256:2"), "lantern") is False
+    world.server.answer = RetryableError("away")
+    assert await world.catalogs.refresh(a_catalog(ref="r@sha256:3"), "lantern") is True
+
+
+async def test_change_of_a_package_is_told_once_by_whoever_reads_it_first(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    told: list[tuple[str, str]] = []
+    world.catalogs.on_change = lambda catalog, package: told.append((catalog, package))
+    world.put(a_catalog())
+    await world.read()
+    world.put(a_catalog(ref="r@sha256:2"))
+    await world.read()
+    assert told == []
+    world.server.answer = LINES[:1]
+    world.put(a_catalog(ref="r@sha256:3"))
+    await asyncio.gather(world.read(), world.catalogs.refresh(a_catalog(ref="r@sha256:3"), "lantern"))
+    assert told == [("lights", "lantern")]
+
+
+async def test_failure_at_one_address_does_not_count_at_another(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.put(a_catalog())
+    world.server.answer = RetryableError("away")
+    await world.read()
+    world.server.answer = LINES
+    moved = a_catalog()
+    moved["status"]["urls"]["base"] = "https://elsewhere/catalogs/lights"
+    world.put(moved)
+    assert [type(found) for found in await world.read()] == [CatalogContent]
