@@ -7,7 +7,8 @@ revalidated by ETag later), plain discovery where a server does not know the agg
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from olmv1.served import Served, version_of
 
 __all__ = ["Discovery", "NoSuchKind"]
 
+_VERSION_KEPT_S = 300.0
 _AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
 
 
@@ -44,13 +46,15 @@ class _Half:
 class Discovery:
     """The kinds of one API server, read on first use and again when a kind is missing."""
 
-    def __init__(self, client: KubeClient) -> None:
+    def __init__(self, client: KubeClient, clock: Callable[[], float] = time.monotonic) -> None:
         self._client = client
         self._halves: dict[str, _Half] = {}
         self._kinds: Mapping[tuple[str, str], Resource] = {}
         self._is_fresh = False
         self._generation = 0
-        self._served: tuple[int, Served] | None = None
+        self._served: tuple[object, Served] | None = None
+        self._version: tuple[float, str] | None = None
+        self._clock = clock
         self._under_way: asyncio.Event | None = None
 
     async def resource_for(self, api_version: str, kind: str) -> Resource:
@@ -91,7 +95,8 @@ class Discovery:
             generation = self._generation
             version = orjson.loads((await self._client.fetch("/version")).body).get("gitVersion") or ""
             kinds = frozenset((item.group, item.version, item.kind) for item in self._kinds.values())
-            self._served = (generation, Served(version_of(version), kinds))
+            wide = frozenset((item.group, item.kind) for item in self._kinds.values() if not item.namespaced)
+            self._served = (generation, Served(version_of(version), kinds, wide))
         return self._served[1]
 
     def knows(self, api_version: str, kind: str) -> bool:
@@ -121,11 +126,13 @@ class Discovery:
                 return
         self._under_way = asyncio.Event()
         try:
-            self._halves = {root: await self._read(root) for root in ("/api", "/apis")}
-            kinds: dict[tuple[str, str], Resource] = {}
-            for item in (item for half in self._halves.values() for item in half.resources):
-                kinds.setdefault((item.api_version, item.kind), item)
-            self._kinds, self._is_fresh = kinds, True
+            halves = {root: await self._read(root) for root in ("/api", "/apis")}
+            if any(halves[root] is not self._halves.get(root) for root in halves):
+                kinds: dict[tuple[str, str], Resource] = {}
+                for item in (item for half in halves.values() for item in half.resources):
+                    kinds.setdefault((item.api_version, item.kind), item)
+                self._kinds = kinds
+            self._halves, self._is_fresh = halves, True
             self._generation += 1
         finally:
             self._under_way.set()

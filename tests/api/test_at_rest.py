@@ -11,6 +11,7 @@ from devcluster.audit import Request
 from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
+from tests.api.fetching import metrics_of
 from tests.api.operators import Operator, bundle_of, config_map, publish, running_world
 
 ACCOUNTS = ":olmv1-system:"
@@ -39,10 +40,9 @@ def fleet(world: World) -> Iterator[list[Operator]]:
         operator.forget()
 
 
-def _bundles(name: str) -> dict[str, dict[str, bytes]]:
-    return {
-        version: bundle_of(name, version, config_map(f"{name}-v"), crds=["things"]) for version in ("1.0.0", "1.1.0")
-    }
+def _bundles(name: str, *versions: str) -> dict[str, dict[str, bytes]]:
+    wanted = versions or ("1.0.0", "1.1.0")
+    return {version: bundle_of(name, version, config_map(f"{name}-v"), crds=["things"]) for version in wanted}
 
 
 def requests(world: World, since: int) -> list[Request]:
@@ -86,6 +86,28 @@ def test_changes_of_others_cost_no_request(world: World, fleet: list[Operator]) 
     run("create", "secret", "generic", "unrelated", "-n", "olmv1-system", "--from-literal=a=b")
     world.kubectl.delete("secret", "unrelated", "olmv1-system")
     assert wait_quiet(world, mark, 3) == []
+
+
+def reconciles(world: World) -> float:
+    """How often any extension was reconciled."""
+    head = 'controller_runtime_reconcile_total{controller="controller-operator-cluster-extension-controller"'
+    lines = metrics_of(world.cluster, world.components.operator_controller).splitlines()
+    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(head))
+
+
+def test_new_content_wakes_the_extensions_of_packages_that_changed(world: World, fleet: list[Operator]) -> None:
+    packages = {operator.name: _bundles(operator.name) for operator in fleet}
+    wait_quiet(world, world.cluster.audit.position(), 2)
+    before = reconciles(world)
+    publish(world, "rest", {**packages, "unrelated": _bundles("unrelated")})
+    wait_quiet(world, world.cluster.audit.position(), 2)
+    assert reconciles(world) == before
+    changed = fleet[4].name
+    versions = _bundles(changed, "1.0.0", "1.1.0", "1.2.0")
+    publish(world, "rest", {**packages, changed: versions})
+    fleet[4].wait_installed("1.2.0")
+    assert reconciles(world) > before
+    assert [operator.kubectl.get("clusterobjectset", f"{operator.name}-3") for operator in fleet] == [None] * 6
 
 
 def test_note_of_somebody_else_on_a_managed_object_costs_one_write(world: World, fleet: list[Operator]) -> None:

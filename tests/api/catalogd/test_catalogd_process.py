@@ -6,29 +6,20 @@ import signal
 import socket
 import ssl
 import time
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from devcluster.cluster import SYSTEM_NAMESPACE, Cluster
+from devcluster.cluster import Cluster
 from devcluster.components import Component
 from devcluster.waiting import wait_for
+from tests.api.fetching import fetch, metrics_of
 from tests.contents import LEDGER
 
 if TYPE_CHECKING:
     from tests.api.catalogd.conftest import Catalogs
 
 FILES = {"ledger/catalog.yaml": LEDGER}
-
-
-def fetch(url: str, authority: Path | None = None, **headers: str) -> str:
-    context = ssl.create_default_context(cafile=str(authority)) if authority else None
-    handlers = [urllib.request.ProxyHandler({}), *([urllib.request.HTTPSHandler(context=context)] if context else [])]
-    opener = urllib.request.build_opener(*handlers)
-    with opener.open(urllib.request.Request(url, headers=headers), timeout=10) as answer:
-        text: str = answer.read().decode()
-        return text
 
 
 def test_probes_name_their_checks(component: Component) -> None:
@@ -43,13 +34,7 @@ def test_metrics_tell_of_catalogs(catalogs: Catalogs, olm: Cluster) -> None:
     catalogs.apply()
     catalogs.wait_serving()
     catalogs.read()
-    kubectl = catalogs.kubectl
-    kubectl.run("create", "serviceaccount", "scraper", "-n", SYSTEM_NAMESPACE)
-    kubectl.run("create", "clusterrole", "scraper", "--verb=get", "--non-resource-url=/metrics")
-    account = f"--serviceaccount={SYSTEM_NAMESPACE}:scraper"
-    kubectl.run("create", "clusterrolebinding", "scraper", "--clusterrole=scraper", account)
-    token = kubectl.run("create", "token", "scraper", "-n", SYSTEM_NAMESPACE).strip()
-    text = fetch(catalogs.component.metrics_url, olm.registry.authority_file, Authorization=f"Bearer {token}")
+    text = metrics_of(olm, catalogs.component)
     name = catalogs.name
     assert 'olm_catalogs{condition="Serving",reason="Available",status="True"} 1.0' in text
     assert f'olm_catalog_packages{{name="{name}"}} 1.0' in text
