@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry
 
 from catalogd.reconcilers.catalog import CatalogReconciler, Ports
 from catalogd.reconcilers.configuration import watch_configuration
+from catalogd.reconcilers.examiner import Examiner
 from catalogd.reconcilers.follower import FollowerReconciler
 from catalogd.reconcilers.garbage import collect_garbage
 from catalogd.reconcilers.presence import WatchedCatalogs
@@ -77,9 +78,12 @@ async def run(settings: Settings) -> None:
             async with Caches(client) as caches:
                 catalogs = caches.open(CLUSTER_CATALOGS)
                 known.connect(catalogs)
-                registry.register(CatalogSeries(catalogs, store))
+                examiner = Examiner(store)
+                registry.register(CatalogSeries(catalogs, store, examiner))
                 await loading
-                await _Manager(settings, client, store, registry).run(caches, catalogs)
+                examiner.examine_all()
+                group.create_task(examiner.run())
+                await _Manager(settings, client, store, registry, examiner).run(caches, catalogs)
 
 
 def _serve(
@@ -111,11 +115,14 @@ class _Queues:
 class _Manager:
     """Everything that follows the cluster: reconcilers, election, pull secrets, garbage collection."""
 
-    def __init__(self, settings: Settings, client: KubeClient, store: Store, registry: CollectorRegistry) -> None:
+    def __init__(
+        self, settings: Settings, client: KubeClient, store: Store, registry: CollectorRegistry, examiner: Examiner
+    ) -> None:
         self._settings = settings
         self._client = client
         self._store = store
         self._registry = registry
+        self._examiner = examiner
         self._elector = self._new_elector() if settings.leader_elect else None
 
     async def run(self, caches: Caches, catalogs: Cache) -> None:
@@ -151,6 +158,7 @@ class _Manager:
             unpacker=unpacker,
             tidings=Tidings(events),
             base_url=self._settings.base_url,
+            examiner=self._examiner,
         )
         reconciler = CatalogReconciler(ports)
         queues = self._queues(catalogs, reconciler, unpacker)
@@ -171,7 +179,7 @@ class _Manager:
         elector = self._elector
         if elector is None:
             return _Queues(leader, None)
-        follower = FollowerReconciler(catalogs, self._store, unpacker, lambda: elector.is_leader)
+        follower = FollowerReconciler(catalogs, self._store, unpacker, self._examiner, lambda: elector.is_leader)
         return _Queues(leader, self._controller(_FOLLOWER, follower.reconcile, catalogs))
 
     def _controller(self, name: str, reconcile: Callable[[str], Awaitable[Result]], catalogs: Cache) -> Controller:

@@ -29,6 +29,7 @@ __all__ = ["PROGRAMS", "PROJECT_DIR", "Binaries", "ensure", "linker_flags", "ver
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 PROGRAMS: Mapping[str, str] = {
     "etcd": "go.etcd.io/etcd/server/v3",
+    "helm": "helm.sh/helm/v3/cmd/helm",
     "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
     "kube-controller-manager": "k8s.io/kubernetes/cmd/kube-controller-manager",
     "kube-scheduler": "k8s.io/kubernetes/cmd/kube-scheduler",
@@ -36,6 +37,7 @@ PROGRAMS: Mapping[str, str] = {
     "registry": "github.com/google/go-containerregistry/cmd/registry",
 }
 _KUBERNETES = re.compile(r"^\s*k8s\.io/kubernetes (v(\d+)\.(\d+)\.\S+)", re.MULTILINE)
+_HELM = re.compile(r"^\s*helm\.sh/helm/v3 (v\S+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def versions_key(module_dir: Path) -> str:
 
 
 def linker_flags(go_mod: str) -> str:
-    """The linker flags: no debug information, and the version that the Kubernetes programs shall tell.
+    """The linker flags: no debug information, and the versions that the Kubernetes programs and helm shall tell.
 
     Raises: DevClusterError when `go_mod` requires no k8s.io/kubernetes.
     """
@@ -94,7 +96,15 @@ def linker_flags(go_mod: str) -> str:
     if not found:
         raise DevClusterError("tools/go.mod requires no k8s.io/kubernetes")
     values = {"gitVersion": found[1], "gitMajor": found[2], "gitMinor": found[3], "gitTreeState": "clean"}
-    return " ".join(["-s", "-w", *(f"-X k8s.io/component-base/version.{key}={value}" for key, value in values.items())])
+    told = [f"-X k8s.io/component-base/version.{key}={value}" for key, value in values.items()]
+    if helm := _HELM.search(go_mod):
+        # without these helm tells `v3.22`, which is no version to those who read it, and takes every cluster for v1.20
+        told += [
+            f"-X helm.sh/helm/v3/internal/version.version={helm[1]}",
+            f"-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor={found[2]}",
+            f"-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor={found[3]}",
+        ]
+    return " ".join(["-s", "-w", *told])
 
 
 def _given_programs(names: Sequence[str]) -> dict[str, Path]:

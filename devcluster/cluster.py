@@ -55,7 +55,7 @@ class Cluster:
         """
         if not kubeconfig.is_file():
             raise DevClusterError(f"kubeconfig {kubeconfig} is not a file")
-        return cls._open(Workspace(state_dir, programs=["registry"]), None, kubeconfig.resolve())
+        return cls._open(Workspace(state_dir, programs=["helm", "registry"]), None, kubeconfig.resolve())
 
     @classmethod
     def from_environment(cls) -> Cluster:

@@ -5,12 +5,13 @@ Used by API tests, e2e, benchmarks and the demo. They are known by module name a
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from devcluster.cluster import SYSTEM_NAMESPACE, Cluster
@@ -197,7 +198,10 @@ def operator_controller(cluster: Cluster, options: ComponentOptions | None = Non
         "catalogd-cas-dir": str(cluster.authority_dir),
         "cache-path": str(cluster.workspace.folder(f"components/{name}/cache")),
     }
-    return Component(cluster, "operator_controller.main", flags, chosen)
+    # charts are rendered by the `helm` of the tools, whatever this machine has
+    helm = Path(cluster.workspace.binaries.path("helm")).parent
+    path = {"PATH": os.pathsep.join([str(helm), os.environ.get("PATH", os.defpath)])}
+    return Component(cluster, "operator_controller.main", flags, replace(chosen, env={**path, **chosen.env}))
 
 
 def _common_flags(cluster: Cluster, name: str, account: str) -> dict[str, str | None]:

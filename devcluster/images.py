@@ -21,6 +21,7 @@ __all__ = [
     "ImageIndex",
     "bundle_image",
     "catalog_image",
+    "chart_image",
     "digest_of",
     "files_of",
     "image_of",
@@ -36,6 +37,8 @@ _BUNDLE_FOLDERS = ("manifests", "metadata", "tests")
 _MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json"
 _INDEX_TYPE = "application/vnd.oci.image.index.v1+json"
 _CONFIG_TYPE = "application/vnd.oci.image.config.v1+json"
+_CHART_CONFIG_TYPE = "application/vnd.cncf.helm.config.v1+json"
+_CHART_LAYER_TYPE = "application/vnd.cncf.helm.chart.content.v1.tar+gzip"
 _LAYER_TYPES: Mapping[Compression, str] = {
     "gzip": "application/vnd.oci.image.layer.v1.tar+gzip",
     "zstd": "application/vnd.oci.image.layer.v1.tar+zstd",
@@ -144,6 +147,22 @@ def bundle_image(source: Path | Mapping[str, bytes], *, compression: Compression
         "operators.operatorframework.io.bundle.metadata.v1": "metadata/",
     }
     return image_of(kept, labels=labels, compression=compression)
+
+
+def chart_image(source: Path | Mapping[str, bytes]) -> Image:
+    """A Helm chart as `helm push` stores it; `source` is the folder, or the paths and contents, of the chart.
+
+    The top folder in its archive is named `chart`: only the name in Chart.yaml counts.
+    """
+    archive = tar_of({f"chart/{path}": content for path, content in _read(source).items()})
+    config, layer = b"{}", _compress(archive, "gzip")
+    manifest = {
+        "schemaVersion": 2,
+        "mediaType": _MANIFEST_TYPE,
+        "config": _descriptor(_CHART_CONFIG_TYPE, config),
+        "layers": [_descriptor(_CHART_LAYER_TYPE, layer)],
+    }
+    return Image(_json(manifest), (config, layer), "amd64")
 
 
 def tar_of(files: Mapping[str, bytes]) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from devcluster.images import bundle_image, catalog_image
+from devcluster.images import bundle_image, catalog_image, chart_image
 from devcluster.registry import Registry
 
 __all__ = ["CATALOG_TAG", "SAMPLES_DIR", "files_below", "mirror_conf", "push_bundles", "push_catalog"]
@@ -24,7 +24,9 @@ def files_below(folder: Path) -> dict[str, bytes]:
 
 
 def push_bundles(registry: Registry) -> tuple[str, ...]:
-    """Push every bundle of the sample operator; their versions."""
+    """Push every bundle of the sample operator, whose versions are returned, and every version of the sample chart."""
+    for folder in sorted((SAMPLES_DIR / "charts" / "beacon").iterdir()):
+        registry.push(f"lights/beacon:{folder.name}", chart_image(folder))
     folders = sorted((SAMPLES_DIR / "bundles" / "lantern-operator").iterdir())
     for folder in folders:
         registry.push(f"lights/lantern-operator-bundle:v{folder.name}", bundle_image(files_below(folder)))

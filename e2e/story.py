@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -175,6 +176,32 @@ def uninstall(story: Story) -> None:
     story.terminal.good("no error in any log")
 
 
+def chart(story: Story) -> None:
+    """A Helm chart is an extension like any other: values, notes, upgrade, and what it keeps."""
+    world, terminal = story.world, story.terminal
+    story.type("kubectl apply -f config/samples/beacon-installer.yaml -f config/samples/beacon.yaml")
+    world.wait_installed("1.0.0", "beacon")
+    story.type("olm status beacon")
+    story.type("kubectl get deployments,configmaps -n beacon-system")
+    terminal.good("the chart is rendered with its values, and applied as its service account by the same engine")
+    story.type(f"kubectl patch clusterextension beacon --type=merge -p '{_config('blue')}'")
+    world.wait_condition("Progressing", "beacon", status="False", reason="InvalidConfiguration")
+    story.type(f"kubectl get clusterextension beacon -o {_PROGRESSING}")
+    terminal.good("values.schema.json of the chart refuses it; what runs stays as it is")
+    story.type(f"kubectl patch clusterextension beacon --type=merge -p '{_config('red', '1.x')}'")
+    world.wait_installed("1.1.0", "beacon")
+    story.type("kubectl get deployments,services -n beacon-system")
+    terminal.good("1.1.0 is installed: the catalog has the graph, the chart has the objects")
+    story.type("kubectl delete clusterextension beacon")
+    story.type("kubectl get deployments,services,configmaps -n beacon-system -o name")
+    logbook = world.kubectl.get("configmap", "beacon-logbook", "beacon-system")
+    if logbook is None or logbook["metadata"].get("ownerReferences"):
+        raise UnmetError("ConfigMap beacon-logbook to stay, without an owner", str(logbook))
+    if world.kubectl.get("deployment", "beacon", "beacon-system") is not None:
+        raise UnmetError("Deployment beacon to be gone", "it is there")
+    terminal.good("everything is gone but beacon-logbook, which the chart asks to keep (helm.sh/resource-policy)")
+
+
 CHAPTERS: Final[tuple[tuple[str, Callable[[Story], None]], ...]] = (
     ("A catalog image becomes a served catalog", serve),
     ("A ClusterExtension becomes running objects, applied as its service account", install),
@@ -183,7 +210,16 @@ CHAPTERS: Final[tuple[tuple[str, Callable[[Story], None]], ...]] = (
     ("SelfCertified forces it: a rollback, and a warning", roll_back),
     ("Drift is repaired", repair),
     ("Uninstalling leaves nothing", uninstall),
+    ("A Helm chart is an extension, too", chart),
 )
+
+
+def _config(colour: str, version: str = "") -> str:
+    """The patch that sets a value of the chart and, where one is given, the wanted version."""
+    spec: dict[str, object] = {"config": {"inline": {"colour": colour}}}
+    if version:
+        spec["source"] = {"catalog": {"version": version}}
+    return json.dumps({"spec": spec})
 
 
 def _written_as_account(story: Story, since: int) -> int:

@@ -61,6 +61,12 @@ def have_installed(scene: Scene, how: str, datatable: Table) -> None:
     scene.world.wait_installed(_catalog_fields(datatable)["version"])
 
 
+@given(parsers.parse('the sample chart "beacon" is installed in version {version:S}'))
+def have_chart(scene: Scene, version: str) -> None:
+    scene.world.apply_sample("beacon-installer.yaml", "beacon.yaml")
+    scene.world.wait_installed(version, "beacon")
+
+
 # What is done ----------------------------------------------------------------------------------------------------
 
 
@@ -133,6 +139,21 @@ def change_service(scene: Scene) -> None:
     scene.kubectl.apply({"apiVersion": "v1", "kind": "Service", "metadata": metadata, "spec": {"ports": ports}})
 
 
+@when(parsers.parse('I ask "{name}" for version "{version}"'))
+def ask_for(scene: Scene, name: str, version: str) -> None:
+    scene.world.ask_for(name, version=version)
+
+
+@when(parsers.parse('I configure "{name}" with colour "{colour}"'))
+def configure(scene: Scene, name: str, colour: str) -> None:
+    scene.world.patch("clusterextension", name, {"spec": {"config": {"inline": {"colour": colour}}}})
+
+
+@when(parsers.parse('I delete the ClusterExtension "{name}"'))
+def delete_named(scene: Scene, name: str) -> None:
+    scene.kubectl.delete("clusterextension", name)
+
+
 # What is then ----------------------------------------------------------------------------------------------------
 
 
@@ -186,6 +207,37 @@ def is_not_written(scene: Scene) -> None:
 @then("CRD, account and Deployment are the same objects as before")
 def are_same_objects(scene: Scene) -> None:
     assert _uids(scene) == scene.kept
+
+
+@then(parsers.parse('version {version:S} of "{name}" is installed'))
+def is_installed_as(scene: Scene, version: str, name: str) -> None:
+    scene.world.wait_installed(version, name)
+
+
+@then(parsers.parse('"{type_:w}" of "{name}" is {status:w}, {reason:w}'))
+def has_reason(scene: Scene, type_: str, name: str, status: str, reason: str) -> None:
+    scene.world.wait_condition(type_, name, status=status, reason=reason)
+
+
+@then(parsers.parse('the ConfigMap "{name}" in "{namespace}" holds {key:w} "{value}"'))
+def holds(scene: Scene, name: str, namespace: str, key: str, value: str) -> None:
+    found = scene.kubectl.get("configmap", name, namespace)
+    assert found is not None
+    assert found["data"][key] == value
+
+
+@then(parsers.parse('the {resource:w} "{name}" in "{namespace}" is there'))
+@then(parsers.parse('the {resource:w} "{name}" in "{namespace}" stays'))
+def is_in(scene: Scene, resource: str, name: str, namespace: str) -> None:
+    assert scene.kubectl.get(resource, name, namespace) is not None
+
+
+@then(parsers.parse('the {resource:w} "{name}" in "{namespace}" goes'))
+def goes_from(scene: Scene, resource: str, name: str, namespace: str) -> None:
+    def is_gone_from() -> bool:
+        return scene.kubectl.get(resource, name, namespace) is None
+
+    expect(f"no {resource} {name}", is_gone_from, lambda: "it is there")
 
 
 @then(parsers.parse('there is a {resource:w} "{name}"'))

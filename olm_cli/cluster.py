@@ -5,12 +5,8 @@ Imported by commands only once they need a cluster: the client is slow to import
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
 
 from olm_cli.options import ClusterOptions
 from olm_cli.problems import CannotTell, NoCluster
@@ -35,28 +31,11 @@ async def connected(options: ClusterOptions) -> AsyncIterator[KubeClient]:
     """
     configure_logs("ERROR", json=False)
     try:
-        with _kubeconfig(options) as path:
-            client = await KubeClient.connect(path, user_agent=_USER_AGENT)
+        client = await KubeClient.connect(options.kubeconfig, user_agent=_USER_AGENT, context=options.context)
     except TerminalError as error:
         raise NoCluster(f"{error}; name a cluster with --kubeconfig FILE and --context NAME") from error
     async with client:
         yield client
-
-
-@contextmanager
-def _kubeconfig(options: ClusterOptions) -> Iterator[str | None]:
-    """The kubeconfig to load; a context is chosen by one more file in the list, whose word counts as the last."""
-    if options.context is None:
-        yield options.kubeconfig
-        return
-    paths = options.kubeconfig or os.environ.get("KUBECONFIG") or str(Path.home() / ".kube" / "config")
-    if not any(Path(path).expanduser().is_file() for path in paths.split(os.pathsep) if path):
-        yield paths
-        return
-    with tempfile.NamedTemporaryFile("w", prefix="olm-", suffix=".kubeconfig") as chosen:
-        json.dump({"apiVersion": "v1", "kind": "Config", "current-context": options.context}, chosen)
-        chosen.flush()
-        yield f"{paths}{os.pathsep}{chosen.name}"
 
 
 async def listed(client: KubeClient, resource: Resource) -> tuple[Manifest, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from olm_cli.findings import Finding
+from olm_cli.profile import profile_of
 from olmv1.fbc import Channel, Entry
 from operator_controller.resolver import Candidate
 
@@ -13,12 +14,18 @@ __all__ = ["package_document", "versions_document"]
 
 
 def package_document(found: Finding) -> Mapping[str, Any]:
-    """One package: its channels by name, each with the bundle of its highest version."""
+    """One package: its channels by name, each with the bundle of its highest version, and what is deprecated."""
     channels = sorted(found.package.channels, key=lambda channel: channel.name)
+    profile = profile_of(found.index)
     return {
         **_head(found),
+        "displayName": profile.display_name,
+        "summary": profile.summary,
         "description": found.package.description,
+        "provider": profile.provider,
+        "provides": [{"group": api.group, "version": api.version, "kind": api.kind} for api in profile.provides],
         "bundles": len(found.index.candidates),
+        "deprecatedBundles": [each.name for each in found.index.candidates if each.is_deprecated],
         "channels": [
             {**_channel(found, channel), "bundles": len(channel.entries), "newest": _newest(found, channel)}
             for channel in channels
@@ -66,8 +73,12 @@ def _channel(found: Finding, channel: Channel) -> dict[str, Any]:
 def _newest(found: Finding, channel: Channel) -> Mapping[str, Any] | None:
     for candidate in found.index.candidates:
         if channel.name in candidate.channels:
-            return _identity(candidate)
+            return {**_identity(candidate), "deprecated": _messages(found, candidate)}
     return None
+
+
+def _messages(found: Finding, candidate: Candidate) -> list[str]:
+    return list(found.index.deprecations.bundles.get(candidate.name, ()))
 
 
 def _identity(candidate: Candidate) -> dict[str, Any]:
@@ -86,7 +97,7 @@ def _version(
     document = {
         **_identity(candidate),
         "image": candidate.bundle.image,
-        "deprecated": list(found.index.deprecations.bundles.get(candidate.name, ())),
+        "deprecated": _messages(found, candidate),
         "channels": [_edges(name, entries[name, candidate.name]) for name in sorted(candidate.channels & channels)],
         "skippedIn": sorted(candidate.skipped_in & channels),
     }

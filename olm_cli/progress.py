@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 __all__ = ["working"]
@@ -22,10 +22,11 @@ _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
 @contextmanager
-def working(on: str) -> Iterator[None]:
-    """Show `on` ("pulling quay.io/example/catalog:latest") while the block runs."""
+def working(on: str | Callable[[], str]) -> Iterator[None]:
+    """Show `on` ("pulling quay.io/example/catalog:latest"), or what it says now, while the block runs."""
     done = threading.Event()
-    painter = threading.Thread(target=_paint, args=(on, done), daemon=True)
+    text = on if callable(on) else lambda: on
+    painter = threading.Thread(target=_paint, args=(text, done), daemon=True)
     painter.start()
     try:
         yield
@@ -34,18 +35,18 @@ def working(on: str) -> Iterator[None]:
         painter.join()
 
 
-def _paint(on: str, done: threading.Event) -> None:
+def _paint(on: Callable[[], str], done: threading.Event) -> None:
     is_terminal = sys.stderr.isatty()
     began = time.monotonic()
     if done.wait(_QUIET_S if is_terminal else _PLAIN_QUIET_S):
         return
     if not is_terminal:
-        print(f"{on} …", file=sys.stderr, flush=True)
+        print(f"{on()} …", file=sys.stderr, flush=True)
         return
     number = 0
     while not done.wait(_FRAME_S):
         frame = _FRAMES[number % len(_FRAMES)]
-        sys.stderr.write(f"\r\x1b[2K{frame} {on} ({time.monotonic() - began:.0f} s)")
+        sys.stderr.write(f"\r\x1b[2K{frame} {on()} ({time.monotonic() - began:.0f} s)")
         sys.stderr.flush()
         number += 1
     sys.stderr.write("\r\x1b[2K")

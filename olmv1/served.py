@@ -15,10 +15,14 @@ _GIT_VERSION = re.compile(r"v?([0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?)")
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """`kube_version` without a leading `v` (`1.36.3`), empty when unknown; `kinds` are (group, version, kind)."""
+    """`kube_version` without a leading `v` (`1.36.3`), empty when unknown; `kinds` are (group, version, kind).
+
+    `cluster_scoped` are the (group, kind) of `kinds` whose objects have no namespace.
+    """
 
     kube_version: str = ""
     kinds: frozenset[tuple[str, str, str]] = frozenset()
+    cluster_scoped: frozenset[tuple[str, str]] = frozenset()
 
     def has(self, group: str, kind: str, version: str | None = None) -> bool:
         """Whether the kind is served, in that version or, without one, in any."""

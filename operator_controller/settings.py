@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from olmv1.settings import BindAddress, CommonSettings, Gate, GateKind
+from operator_controller.renderer import Certificates
 
 __all__ = ["Settings"]
 
@@ -26,8 +27,8 @@ class Settings(CommonSettings):
         Gate("BoxcutterRuntime", True, GateKind.FIXED, _ALWAYS),
         Gate("DeploymentConfig", True, GateKind.FIXED, _ALWAYS),
         Gate("BundleReleaseSupport", True, GateKind.FIXED, _ALWAYS),
-        Gate("WebhookProviderCertManager", True, GateKind.FIXED, "bundles with webhooks are not supported yet"),
-        Gate("WebhookProviderOpenshiftServiceCA", True, GateKind.FIXED, "bundles with webhooks are not supported yet"),
+        Gate("WebhookProviderCertManager", True),
+        Gate("WebhookProviderOpenshiftServiceCA", True),
         Gate("PreflightPermissions", True, GateKind.FIXED, _NOTHING),
         Gate("HelmChartSupport", False, GateKind.FIXED, _NOTHING),
         Gate(
@@ -51,12 +52,35 @@ class Settings(CommonSettings):
         "deny",
         description="what to do with extensions that name no service account: deny, or allow (act as the controller)",
     )
+    cert_provider: Literal["auto", "none", "cert-manager", "service-ca", "self-signed"] = Field(
+        "auto",
+        description="who makes the certificates of webhooks: auto takes cert-manager, else the service CA of "
+        "OpenShift, else the controller's own (self-signed); none refuses bundles with webhooks",
+    )
+    cluster_operator: Literal["auto", "direct", "olm-status", "off"] = Field(
+        "auto",
+        description="where OpenShift is told whether the cluster may be upgraded: the ClusterOperator olm (direct), "
+        "the OLM object that a platform operator reads (olm-status), nowhere (off), or what fits the cluster (auto)",
+    )
+    openshift_version: str = Field(
+        "", description="OpenShift version to judge upgrades by, instead of the cluster's"
+    )
+    helm: str = Field("helm", description="the helm command that renders charts, a path or a name to find in PATH")
     workers: int = Field(8, ge=1, le=64, description="extensions, and revisions, that are worked on at once")
 
     @field_validator("catalogd_cas_dir", mode="before")
     @classmethod
     def _no_folder(cls, value: object) -> object:
         return None if value == "" else value
+
+    @property
+    def removed_providers(self) -> frozenset[Certificates]:
+        """The certificate providers that feature gates switch off."""
+        gates = {
+            "WebhookProviderCertManager": Certificates.CERT_MANAGER,
+            "WebhookProviderOpenshiftServiceCA": Certificates.SERVICE_CA,
+        }
+        return frozenset(provider for gate, provider in gates.items() if not self.feature_gates.is_on(gate))
 
     @property
     def allow_unscoped(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -22,12 +22,23 @@ from operator_controller.pace import Pace
 from operator_controller.revisions.view import account_of, extension_of, family_of
 from operator_controller.rollout.revisions import BY_OWNER
 
-__all__ = ["BY_ACCOUNT", "Queue", "Queues", "Triggers", "Watches", "account_keys", "concerned_by", "set_account_keys"]
+__all__ = [
+    "BY_ACCOUNT",
+    "Interests",
+    "Queue",
+    "Queues",
+    "Triggers",
+    "Watches",
+    "account_keys",
+    "concerned_by",
+    "set_account_keys",
+]
 
 BY_ACCOUNT = "account"
 """Index of the watches of extensions and of sets: `<namespace>/<service account>`."""
 
 _SCAN_PAUSE_S = 0.5
+_SERVED_AFTER_S = 2.0
 
 
 def account_keys(ext: Manifest) -> tuple[str, ...]:
@@ -82,25 +93,35 @@ class Queues:
     sets: Queue
 
 
-class Triggers:
-    """Turns changes into keys of the two work queues; `clock` gives seconds.
+@dataclass(frozen=True, slots=True)
+class Interests:
+    """Who wants to know of what.
 
-    `new_content` is told the name of a catalog of which only the content changed: it finds out whom that concerns.
+    `new_content`: a catalog of which only the content changed. `group`: the extensions for which kinds of an API group
+    matter. `platform`: CRDs that concern every extension, and what to do about one of them.
     """
+
+    new_content: Callable[[str], None]
+    group: Callable[[str], Collection[str]]
+    platform: Mapping[str, Callable[[], None]]
+
+
+class Triggers:
+    """Turns changes into keys of the two work queues; `clock` gives seconds."""
 
     def __init__(
         self,
         watches: Watches,
         discovery: Discovery,
         queues: Queues,
-        new_content: Callable[[str], None],
+        interests: Interests,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._watches = watches
         self._discovery = discovery
         self._extensions = queues.extensions
         self._sets = queues.sets
-        self._new_content = new_content
+        self._interests = interests
         self._pace = Pace(clock)
         self._by_right = _Coalesced(lambda: self._wake_where(_may_lack_a_right))
         self._unfinished = _Coalesced(lambda: self._wake_where(_is_unfinished))
@@ -146,7 +167,7 @@ class Triggers:
             now, before = _offer(change.object), _offer(change.old or {})
             if now.standing == before.standing:
                 if now.content != before.content:
-                    self._new_content(name_of(change.object))
+                    self._interests.new_content(name_of(change.object))
                 return
         sides = [labels_of(side) for side in (change.object, change.old) if side is not None]
         for ext in self._watches.extensions.items():
@@ -175,13 +196,26 @@ class Triggers:
             self._extensions.wake(owner)
 
     def _definition_changed(self, change: Change) -> None:
+        name = name_of(change.object)
+        concerned = self._interests.group(name.partition(".")[2])
+        is_of_platform = name in self._interests.platform
+        is_changed = change.type == "MODIFIED" and _generation(change.object) != _generation(change.old or {})
         # A new kind is found by the miss that it causes; only what is known already can be out of date.
-        if change.type == "DELETED" or (
-            change.type == "MODIFIED" and _generation(change.object) != _generation(change.old or {})
-        ):
+        if change.type == "DELETED" or is_changed or is_of_platform:
             self._discovery.invalidate()
+        if is_of_platform:
+            self._interests.platform[name]()
+        if concerned:
+            self._kinds_changed(concerned)
+            # The API server serves a kind, or stops to, a moment after its CRD says so.
+            asyncio.get_running_loop().call_later(_SERVED_AFTER_S, self._kinds_changed, concerned)
         # Also with the same generation: `Established` is a change of the status.
         self._unfinished.ask()
+
+    def _kinds_changed(self, extensions: Collection[str]) -> None:
+        self._discovery.invalidate()
+        for extension in extensions:
+            self._extensions.wake(extension)
 
     def _namespace_changed(self, change: Change) -> None:
         if change.type == "ADDED":

@@ -48,6 +48,7 @@ def a_view(
         is_active=is_active,
         has_succeeded=has_succeeded,
         progressing=progressing,
+        annotations={},
         available=available,
     )
 

@@ -76,6 +76,13 @@ def a_deployment(name: str = "op", *, labels: Mapping[str, str] | None = None, *
     return Deployment(name, labels or {}, {"selector": None, "template": template, "strategy": {}})
 
 
+def a_webhook(name: str = "a.example.com", kind: str = "Validating", **members: Any) -> dict[str, Any]:
+    """An encoded WebhookDescription of deployment `op`; `kind` is `Validating`, `Mutating` or `Conversion`."""
+    suffix = "Webhook" if kind == "Conversion" else "AdmissionWebhook"
+    required = {"generateName": name, "type": f"{kind}{suffix}", "deploymentName": "op"}
+    return {**required, "sideEffects": None, "admissionReviewVersions": ["v1"], **members}
+
+
 def a_permission(account: str = "sa", *verbs: str) -> Permission:
     """The right to use `verbs` (default `get`) on pods."""
     rule = {"verbs": list(verbs) or ["get"], "apiGroups": [""], "resources": ["pods"]}
@@ -86,3 +93,13 @@ def files_of(bundle_dir: Path) -> dict[str, bytes]:
     """The files of a real bundle, as the shell hands them over."""
     paths = (path for path in sorted(bundle_dir.rglob("*")) if path.is_file())
     return {path.relative_to(bundle_dir).as_posix(): path.read_bytes() for path in paths}
+
+
+def write_bundle(folder: Path, files: Mapping[str, bytes] | None = None) -> str:
+    """A bundle directory with these files, by default those of `bundle_files()`; and its path as text."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in (bundle_files() if files is None else files).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return str(folder)

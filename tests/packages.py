@@ -29,12 +29,16 @@ def a_bundle(
     release: str | None = None,
     image: str | None = None,
     requires: Sequence[str] = (),
+    kubernetes: str | None = None,
 ) -> Bundle:
     identity = {"packageName": PACKAGE, "version": text if version is None else version}
     if release is not None:
         identity["release"] = release
     properties = [Property("olm.package", msgspec.Raw(json.dumps(identity).encode()))]
     properties += [Property(type_, msgspec.Raw(b"{}")) for type_ in requires]
+    if kubernetes is not None:
+        metadata = json.dumps({"displayName": "P", "minKubeVersion": kubernetes})
+        properties.append(Property("olm.csv.metadata", msgspec.Raw(metadata.encode())))
     return Bundle(a_name(text), PACKAGE, image or f"registry.example/p:{text}", tuple(properties))
 
 

@@ -9,6 +9,7 @@ import yaml
 import yaml_rs
 
 from benchmarks.case import Case, Floor, Goal, Row
+from benchmarks.large_package import large_package, large_request
 from benchmarks.meter import best_of
 from benchmarks.real_data import catalog_files
 from benchmarks.stage import Stage
@@ -18,6 +19,7 @@ from operator_controller.resolver import CatalogContent, PackageIndex, Request, 
 __all__ = ["CASE", "parse_fast"]
 
 _RESOLVES = 20
+_MANY, _VERY_MANY = 700, 10_000
 
 
 def parse_fast(contents: Sequence[bytes]) -> None:
@@ -46,6 +48,7 @@ def _run(stage: Stage) -> Iterator[Row]:
     seconds = best_of(rounds, lambda: _resolve([largest]))
     what = f"resolve, largest package ({len(largest.candidates)} bundles)"
     yield Row(what, seconds / _RESOLVES * 1000, "CPU ms")
+    yield from _large(rounds)
 
 
 def _lines(files: Mapping[str, bytes]) -> dict[str, list[bytes]]:
@@ -68,6 +71,18 @@ def _resolve(indexes: Sequence[PackageIndex]) -> None:
         request, contents = Request(index.name, None, (), "CatalogProvided", None), [CatalogContent("real", 0, index)]
         for _ in range(_RESOLVES):
             resolve(request, contents)
+
+
+def _large(rounds: int) -> Iterator[Row]:
+    """One package as large as a whole catalog: nothing narrows it down before the filters do."""
+    index, request = index_package(large_package(_MANY)), large_request(_MANY)
+    contents = [CatalogContent("large", 0, index)]
+    seconds = best_of(rounds, lambda: [resolve(request, contents) for _ in range(1000)])
+    yield Row(f"1,000 resolutions among {_MANY} bundles of one package", seconds, "CPU s", goal=Goal(1.0))
+    contents = [CatalogContent("huge", 0, index_package(large_package(_VERY_MANY)))]
+    request = large_request(_VERY_MANY)
+    seconds = best_of(rounds, lambda: resolve(request, contents))
+    yield Row(f"{_VERY_MANY:,} bundles filtered and ordered", seconds * 1000, "CPU ms", goal=Goal(50.0))
 
 
 CASE = Case("resolution", "a real catalog of 30 packages, read and resolved", _run)

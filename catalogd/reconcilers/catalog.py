@@ -8,14 +8,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from catalogd.outcome import Outcome, Served, Withdrawn
 from catalogd.polling import Attempt, Wanted, first_poll_factor, is_due, later_poll_factor, next_at_s
+from catalogd.reconcilers.examiner import Examiner
 from catalogd.reconcilers.tidings import Tidings
 from catalogd.reconcilers.view import has_finalizer, is_offered, metadata_patch, wanted_of
 from catalogd.status import status_of
 from catalogd.store import Store
-from catalogd.unpack import Unpacker, in_context
+from catalogd.unpack import Unpacked, Unpacker, in_context
 from olmv1.errors import OlmError, RetryableError, TerminalError
 from olmv1.images.puller import Puller
 from olmv1.images.references import Reference
@@ -36,7 +38,10 @@ _STALE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """What a reconcile reads and writes; `base_url` gives `status.urls.base` of a catalog."""
+    """What a reconcile reads and writes.
+
+    `base_url` gives `status.urls.base` of a catalog; `examiner` looks at what was unpacked, `None`: nobody does.
+    """
 
     client: KubeClient
     catalogs: Cache
@@ -47,6 +52,7 @@ class Ports:
     base_url: Callable[[str], str]
     clock: Callable[[], float] = time.monotonic
     draw: Callable[[], float] = random.random
+    examiner: Examiner | None = None
 
 
 class CatalogReconciler:
@@ -117,11 +123,18 @@ class CatalogReconciler:
             if not await self._has(name, attempt.resolved_ref):
                 unpacked = await self._ports.unpacker.unpack(name, attempt.resolved_ref, wanted.ref)
                 self._ports.tidings.warn(catalog, unpacked.warnings)
+                self._examine(catalog, attempt.resolved_ref, unpacked)
         except TerminalError as error:
             return replace(attempt, failure=error, failures=failures + 1)
         except OlmError as error:
             return replace(attempt, failure=error, failures=failures + 1, retry_in_s=self._delay_s(error, failures + 1))
         return attempt
+
+    def _examine(self, catalog: Manifest, ref: str, unpacked: Unpacked) -> None:
+        """Have somebody look at new content, and tell of it once; nothing waits for that."""
+        if (examiner := self._ports.examiner) is not None:
+            tell = partial(self._ports.tidings.report, catalog, ref)
+            examiner.examine(name_of(catalog), files=unpacked.files, tell=tell)
 
     async def _resolve(self, ref: str) -> str:
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from catalogd.reconcilers.examiner import Examiner
 from catalogd.reconcilers.view import is_offered, resolved_ref
 from catalogd.store import Store
 from catalogd.unpack import Unpacker
@@ -21,10 +22,13 @@ __all__ = ["FollowerReconciler"]
 class FollowerReconciler:
     """Makes the content on this replica equal to `status.resolvedSource` of each catalog while somebody else leads."""
 
-    def __init__(self, catalogs: Cache, store: Store, unpacker: Unpacker, is_leader: Callable[[], bool]) -> None:
+    def __init__(
+        self, catalogs: Cache, store: Store, unpacker: Unpacker, examiner: Examiner, is_leader: Callable[[], bool]
+    ) -> None:
         self._catalogs = catalogs
         self._store = store
         self._unpacker = unpacker
+        self._examiner = examiner
         self._is_leader = is_leader
 
     async def reconcile(self, name: str) -> Result:
@@ -47,9 +51,10 @@ class FollowerReconciler:
             return Result()
         source = catalog["spec"]["source"]["image"]["ref"]
         try:
-            await self._unpacker.unpack(name, ref, source, is_wanted=lambda: not self._is_leader())
+            unpacked = await self._unpacker.unpack(name, ref, source, is_wanted=lambda: not self._is_leader())
         except OlmError:
             if self._is_leader():
                 return Result()  # the queue of the leader has the catalog now
             raise
+        self._examiner.examine(name, files=unpacked.files)
         return Result(outcome="followed", is_notable=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from catalogd.reconcilers.examiner import Examiner
 from catalogd.store import Store
 from catalogd.store.layout import DATA_FILE
 from olmv1.api.vocabulary import ConditionType
@@ -23,9 +24,10 @@ __all__ = ["CatalogSeries"]
 class CatalogSeries(Collector):
     """Reads the watched catalogs and the store; a catalog that is gone has no series any more."""
 
-    def __init__(self, catalogs: Cache, store: Store) -> None:
+    def __init__(self, catalogs: Cache, store: Store, examiner: Examiner) -> None:
         self._catalogs = catalogs
         self._store = store
+        self._examiner = examiner
 
     def collect(self) -> Iterable[Metric]:
         """The families of this moment."""
@@ -46,10 +48,20 @@ class CatalogSeries(Collector):
             families["bundles"].add_metric([name], manifest.bundles)
             families["unpacked"].add_metric([name], manifest.unpacked_at_s)
         yield from families.values()
+        yield self._findings()
 
     def describe(self) -> Iterable[Metric]:
         """Nothing: registering must not read what is not connected yet."""
         return ()
+
+    def _findings(self) -> Metric:
+        family = GaugeMetricFamily(
+            "olm_catalog_findings", "What validation finds in the served content", labels=["name", "severity"]
+        )
+        for name, verdict in sorted(self._examiner.verdicts().items()):
+            family.add_metric([name, "error"], verdict.errors)
+            family.add_metric([name, "warning"], verdict.warnings)
+        return family
 
     def _by_condition(self) -> Metric:
         family = GaugeMetricFamily(

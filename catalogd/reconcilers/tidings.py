@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Literal, Protocol
 
 from catalogd.polling import Attempt
+from catalogd.reconcilers.examiner import Verdict
 from catalogd.store import Snapshot
 from olmv1.api.vocabulary import Reason
 from olmv1.errors import TerminalError
@@ -50,9 +51,25 @@ class Tidings:
                 catalog, type_="Warning", reason="ImageAccepted", message=_cut(warning), action="Unpack"
             )
 
+    def report(self, catalog: Manifest, ref: str, verdict: Verdict) -> None:
+        """Emit what is wrong with the content of `ref`, which is served all the same."""
+        counts = [(verdict.errors, "error"), (verdict.warnings, "warning")]
+        found = " and ".join(_counted(number, word) for number, word in counts if number)
+        first = "; ".join(_cut(str(finding), _FINDING_LENGTH) for finding in verdict.first)
+        others = verdict.errors + verdict.warnings - len(verdict.first)
+        more = f"; and {others} more" if others else ""
+        self._recorder.emit(
+            catalog,
+            type_="Warning" if verdict.errors else "Normal",
+            reason="ContentFindings",
+            message=f"{ref} is served in spite of {found}: {first}{more} (see olm catalog validate)",
+            action="Validate",
+        )
+
     def _succeeded(self, catalog: Manifest, last: Attempt | None, now: Attempt, snapshot: Snapshot) -> None:
         manifest = snapshot.manifest
-        message = f"serving {now.resolved_ref}: {manifest.packages} packages, {manifest.bundles} bundles"
+        counts = f"{_counted(manifest.packages, 'package')}, {_counted(manifest.bundles, 'bundle')}"
+        message = f"serving {now.resolved_ref}: {counts}"
         if last is not None and last.failure is not None:
             message += f"; recovered after {last.failures} failed tries"
         self._recorder.emit(catalog, type_="Normal", reason=Reason.SUCCEEDED, message=message, action="Unpack")
@@ -73,6 +90,13 @@ def _is_news(catalog: Manifest, last: Attempt | None, now: Attempt) -> bool:
     return (source.get("image") or {}).get("ref") != now.resolved_ref
 
 
-def _cut(text: str) -> str:
+_FINDING_LENGTH = 220  # characters: three of them, the reference and the counts fit the 1024 bytes of an Event
+
+
+def _cut(text: str, length: int = 800) -> str:
     """Room for the ending in the 1024 bytes of an Event."""
-    return text if len(text) <= 800 else f"{text[:800]}…"
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

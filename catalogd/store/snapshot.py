@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 from isal import isal_zlib
@@ -72,6 +73,16 @@ class Snapshot:
     def digest(self) -> str:
         """The image digest that the content was made from, `sha256:…`."""
         return self.manifest.ref.rpartition("@")[2]
+
+    def lines(self) -> Iterator[bytes]:
+        """The blobs in their order, without newlines; one at a time is in memory."""
+        pieces: list[bytes] = []
+        for offset in range(0, self.data.size_bytes, _CHUNK_BYTES):
+            first, *rest = self.data.read(offset, _CHUNK_BYTES).split(b"\n")
+            pieces.append(first)
+            for piece in rest:
+                yield b"".join(pieces)
+                pieces = [piece]
 
     @classmethod
     def verified(cls, folder: Path, catalog: str) -> Snapshot:

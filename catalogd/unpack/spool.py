@@ -15,6 +15,7 @@ from olmv1.fbc import FbcError
 from olmv1.fbc.blobs import blobs_of_file
 from olmv1.fbc.files import is_catalog_file, walk_order
 from olmv1.fbc.ignore import IGNORE_FILE, IgnoreStack
+from olmv1.fbc.validation import FileLines
 
 __all__ = ["Head", "Spool"]
 
@@ -77,6 +78,12 @@ class Spool:
             if file.failure is not None:
                 raise file.failure
             yield file.heads, self._read(file, chunk_bytes)
+
+    def layout(self) -> tuple[FileLines, ...]:
+        """How many lines each file gave that counts, in walk order. Raises: as `pieces`, for `.indexignore` only."""
+        ignored = IgnoreStack.parse(self._ignores)
+        paths = (path for path in sorted(self._files, key=walk_order) if not ignored.ignores(path))
+        return tuple(FileLines(path, len(self._files[path].heads)) for path in paths)
 
     def _parsed(self, path: str, content: bytes) -> _File:
         offset, heads, failure = self._end, [], None

@@ -17,6 +17,7 @@ from catalogd.unpack.spool import Spool
 from olmv1.errors import OlmError, RetryableError, TerminalError
 from olmv1.fbc import FbcError
 from olmv1.fbc.model import SCHEMA_BUNDLE, SCHEMA_PACKAGE
+from olmv1.fbc.validation import FileLines
 from olmv1.images.puller import Puller
 from olmv1.telemetry.logs import get_logger
 
@@ -38,10 +39,11 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """New content, and what a person should know of its image: one sentence each."""
+    """New content, what a person should know of its image (one sentence each), and the files that its lines are of."""
 
     snapshot: Snapshot
     warnings: tuple[str, ...]
+    files: tuple[FileLines, ...] = ()
 
 
 class Unpacker:
@@ -91,7 +93,7 @@ class Unpacker:
         duration_s = time.monotonic() - started
         self._seconds.observe(duration_s)
         _log.info("catalog content stored", catalog=catalog, ref=ref, duration_s=round(duration_s, 3))
-        return Unpacked(snapshot, pulled.warnings)
+        return Unpacked(snapshot, pulled.warnings, spool.layout())
 
     def _scratch(self) -> BinaryIO:
         try:
@@ -115,9 +117,9 @@ class Unpacker:
             except FbcError as error:
                 raise in_context("error walking FBC root", error) from error
             if not schemas[SCHEMA_PACKAGE]:
-                raise TerminalError(
-                    f"the catalog holds no package: {schemas.total()} blobs, none of schema {SCHEMA_PACKAGE}"
-                )
+                total = schemas.total()
+                blobs = "1 blob" if total == 1 else f"{total} blobs"
+                raise TerminalError(f"the catalog holds no package: {blobs}, none of schema {SCHEMA_PACKAGE}")
             if spool.passed_over:
                 _log.info("files passed over", catalog=request.catalog, files=spool.passed_over[:20])
             origin = Origin(request.catalog, request.ref, request.source_ref, int(self._clock()))

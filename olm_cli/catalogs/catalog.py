@@ -24,8 +24,8 @@ class Catalog(Protocol):
         """Its `spec.priority`; 0 for one that is not the cluster's."""
         ...
 
-    async def packages(self) -> tuple[Package, ...]:
-        """Every package by name; their bundles may be left out.
+    async def packages(self, *, with_bundles: bool = False) -> tuple[Package, ...]:
+        """Every package by name; their bundles may be left out where they are not asked for.
 
         Raises:
             OlmError: it cannot be read.
@@ -49,7 +49,7 @@ class UnusableCatalog:
     priority: int
     reason: str
 
-    async def packages(self) -> tuple[Package, ...]:
+    async def packages(self, *, with_bundles: bool = False) -> tuple[Package, ...]:  # noqa: ARG002 - the Protocol's
         """Nothing: raises `RetryableError`."""
         raise self._error()
 

@@ -18,7 +18,8 @@ from olm_cli.output import say
 from olm_cli.progress import working
 from olmv1.kube.client import KubeClient
 from olmv1.kube.resources import CLUSTER_CATALOGS
-from olmv1.manifests import Manifest, name_of
+from olmv1.manifests import Manifest, labels_of, name_of
+from olmv1.selectors import Selector
 from operator_controller.catalogs.counting import base_url_of, counts, unusable_reason
 
 __all__ = ["cluster_catalogs"]
@@ -27,8 +28,10 @@ _SERVICE = re.compile(r"(?P<service>[a-z0-9-]+)\.(?P<namespace>[a-z0-9-]+)\.svc(
 
 
 @asynccontextmanager
-async def cluster_catalogs(catalogs: CatalogOptions, cluster: ClusterOptions) -> AsyncIterator[tuple[Catalog, ...]]:
-    """The catalogs of the cluster that count, by name; those that cannot be read say why when they are asked.
+async def cluster_catalogs(
+    catalogs: CatalogOptions, cluster: ClusterOptions, selector: Selector | None = None
+) -> AsyncIterator[tuple[Catalog, ...]]:
+    """The catalogs of the cluster that count and are selected, by name; those that cannot be read say why when asked.
 
     Raises:
         BadInput: there is no usable kubeconfig, or an option is wrong.
@@ -38,8 +41,8 @@ async def cluster_catalogs(catalogs: CatalogOptions, cluster: ClusterOptions) ->
         with working("asking the cluster for its catalogs"):
             found = await listed(client, CLUSTER_CATALOGS)
         ways = _Ways(client, catalogs, stack)
-        counting = [item for item in found if counts(item)]
-        if not counting:
+        counting = [item for item in found if counts(item) and (selector is None or selector.matches(labels_of(item)))]
+        if not counting and selector is None:
             say(_nothing(len(found)))
         yield tuple(_catalog(item, ways) for item in counting)
 

@@ -24,8 +24,8 @@ class LoadedCatalog:
         self._load = load
         self._loaded: fbc.Catalog | None = None
 
-    async def packages(self) -> tuple[fbc.Package, ...]:
-        """Every package by name."""
+    async def packages(self, *, with_bundles: bool = False) -> tuple[fbc.Package, ...]:  # noqa: ARG002 - always has them
+        """Every package by name, with its bundles."""
         catalog = await self._catalog()
         found = (self._package(catalog, name) for name in catalog.packages)
         return tuple(package for package in found if package is not None)

@@ -10,13 +10,16 @@ from olm_cli.catalogs.loaded import catalog_on_disk
 from olm_cli.catalogs.sources import PathSource, Source, sources_of
 from olm_cli.options import CatalogOptions, ClusterOptions
 from olm_cli.problems import BadInput, NoCluster
+from olmv1.selectors import Selector
 
 __all__ = ["opened"]
 
 
 @asynccontextmanager
-async def opened(catalogs: CatalogOptions, cluster: ClusterOptions) -> AsyncIterator[tuple[Catalog, ...]]:
-    """The catalogs that `--catalog` names, else those of the cluster; none is read yet.
+async def opened(
+    catalogs: CatalogOptions, cluster: ClusterOptions, selector: Selector | None = None
+) -> AsyncIterator[tuple[Catalog, ...]]:
+    """The catalogs that `--catalog` names, else those of the cluster that `selector` selects; none is read yet.
 
     Raises:
         BadInput: a source is nothing that can be read, or there is no kubeconfig.
@@ -32,7 +35,7 @@ async def opened(catalogs: CatalogOptions, cluster: ClusterOptions) -> AsyncIter
             from olm_cli.catalogs.cluster import cluster_catalogs  # noqa: PLC0415
 
             try:
-                found = await stack.enter_async_context(cluster_catalogs(catalogs, cluster))
+                found = await stack.enter_async_context(cluster_catalogs(catalogs, cluster, selector))
             except NoCluster as error:
                 raise NoCluster(f"{error}, or catalogs with --catalog DIR|FILE|IMAGE") from error
             yield found

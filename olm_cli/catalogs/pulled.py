@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from olm_cli.catalogs.loaded import LoadedCatalog
@@ -33,13 +35,25 @@ class ImageReader:
         """Close connections and threads."""
         await self._puller.close()
 
-    async def _load(self, ref: str) -> fbc.Catalog:
-        # Through a folder: its walk knows which files count, and an image gives them in any order.
-        with working(f"pulling {ref}"), tempfile.TemporaryDirectory(prefix="olm-") as folder:
-            pulled = await self._puller.pull_catalog(ref, on_file=lambda name, data: _write(Path(folder, name), data))
+    @asynccontextmanager
+    async def folder(self, ref: str) -> AsyncIterator[Path]:
+        """The files of the catalog in the image `ref`, in a folder that goes with the block.
+
+        Raises:
+            OlmError: the image cannot be pulled, or is no catalog.
+        """
+        # A folder: its walk knows which files count, and an image gives them in any order.
+        with tempfile.TemporaryDirectory(prefix="olm-") as name:
+            with working(f"pulling {ref}"):
+                pulled = await self._puller.pull_catalog(ref, on_file=lambda path, data: _write(Path(name, path), data))
             for warning in pulled.warnings:
                 say(f"warning: {warning}")
-            return await asyncio.to_thread(fbc.load, folder)
+            yield Path(name)
+
+    async def _load(self, ref: str) -> fbc.Catalog:
+        async with self.folder(ref) as folder:
+            with working(f"reading {ref}"):
+                return await asyncio.to_thread(fbc.load, folder)
 
 
 def _write(path: Path, data: bytes) -> None:

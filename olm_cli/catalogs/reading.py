@@ -37,13 +37,13 @@ class Unread:
     reason: str
 
 
-async def read_packages(catalogs: Sequence[Catalog]) -> tuple[Read | Unread, ...]:
-    """Every package of every catalog, bundles possibly left out; in the order of `catalogs`.
+async def read_packages(catalogs: Sequence[Catalog], *, with_bundles: bool = False) -> tuple[Read | Unread, ...]:
+    """Every package of every catalog in the order of `catalogs`, bundles possibly left out if not asked for.
 
     Raises:
         BadInput: a catalog that the user named is not one.
     """
-    return await _read(catalogs, lambda catalog: catalog.packages())
+    return await _read(catalogs, lambda catalog: catalog.packages(with_bundles=with_bundles))
 
 
 async def read_package(catalogs: Sequence[Catalog], name: str) -> tuple[Read | Unread, ...]:

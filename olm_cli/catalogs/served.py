@@ -67,14 +67,19 @@ class ServedCatalog:
         self._route = route
         self._base = f"/catalogs/{quote(name)}/api/v1"
 
-    async def packages(self) -> tuple[Package, ...]:
-        """Every package by name, without its bundles: they are nearly all of a catalog."""
+    async def packages(self, *, with_bundles: bool = False) -> tuple[Package, ...]:
+        """Every package by name, without its bundles unless they are asked for: they are nearly all of a catalog."""
+        if with_bundles:
+            return await asyncio.to_thread(self._packages, await self._whole(), with_bundles=True)
         schemas = (SCHEMA_PACKAGE, SCHEMA_CHANNEL, SCHEMA_DEPRECATIONS)
         lines = await self._lines(*(f"schema={schema}" for schema in schemas))
+        return self._packages(lines, with_bundles=False)
+
+    def _packages(self, lines: Iterable[bytes], *, with_bundles: bool) -> tuple[Package, ...]:
         by_package: dict[str, list[bytes]] = {}
         for line in lines:
             head = _HEAD.decode(line)
-            if head.owner and head.schema != SCHEMA_BUNDLE:
+            if head.owner and (with_bundles or head.schema != SCHEMA_BUNDLE):
                 by_package.setdefault(head.owner, []).append(line)
         found = (self._package(name, by_package[name]) for name in sorted(by_package))
         return tuple(package for package in found if package is not None)
@@ -95,10 +100,19 @@ class ServedCatalog:
             try:
                 return await self._selected(*queries)
             except NoSuchRoute:
-                whole = await self._route.get(f"{self._base}/all")
-                return _split(whole)
+                return await self._whole()
             except RetryableError as error:
-                raise RetryableError(f'error retrieving cache for catalog "{self.name}": {error}') from error
+                raise self._unreadable(error) from error
+
+    async def _whole(self) -> list[bytes]:
+        with working(f"reading all of catalog {self.name}"):
+            try:
+                return _split(await self._route.get(f"{self._base}/all"))
+            except RetryableError as error:
+                raise self._unreadable(error) from error
+
+    def _unreadable(self, error: RetryableError) -> RetryableError:
+        return RetryableError(f'error retrieving cache for catalog "{self.name}": {error}')
 
     async def _selected(self, *queries: str) -> list[bytes]:
         """The lines that the queries select, all of one content."""

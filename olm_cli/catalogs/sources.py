@@ -10,7 +10,7 @@ from pathlib import Path
 from olm_cli.problems import BadInput
 from olmv1.errors import TerminalError
 
-__all__ = ["ImageSource", "PathSource", "Source", "sources_of"]
+__all__ = ["ImageSource", "PathSource", "Source", "source_of", "sources_of"]
 
 _NAMED = re.compile(r"(?P<name>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)=(?P<place>.+)", re.DOTALL)
 
@@ -42,14 +42,22 @@ def sources_of(texts: Sequence[str]) -> tuple[Source, ...]:
     """
     found: dict[str, Source] = {}
     for text in texts:
-        source = _source_of(text)
+        try:
+            source = source_of(text)
+        except BadInput as error:
+            raise BadInput(f"--catalog {error}") from error
         if source.name in found:
             raise BadInput(f'two catalogs are called "{source.name}": name one of them with --catalog NAME={text}')
         found[source.name] = source
     return tuple(found.values())
 
 
-def _source_of(text: str) -> Source:
+def source_of(text: str) -> Source:
+    """The catalog that one text means.
+
+    Raises:
+        BadInput: it is neither a path nor an image.
+    """
     if text and Path(text).exists():
         return _path_source("", text)
     named = _NAMED.fullmatch(text)
@@ -62,7 +70,7 @@ def _source_of(text: str) -> Source:
         reference = Reference.parse(place.removeprefix("docker://"))
     except TerminalError as error:
         raise BadInput(
-            f"--catalog {text}: there is no such file or directory, and it is no full image reference such as "
+            f"{text}: there is no such file or directory, and it is no full image reference such as "
             f"quay.io/operatorhubio/catalog:latest"
         ) from error
     return ImageSource(name or reference.repository.rpartition("/")[2], str(reference))

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+from olm_cli.commands.catalog_graph import CATALOG_GRAPH
+from olm_cli.commands.catalog_render import CATALOG_RENDER
+from olm_cli.commands.catalog_search import CATALOG_SEARCH
 from olm_cli.commands.catalog_show import CATALOG_SHOW
+from olm_cli.commands.catalog_validate import CATALOG_VALIDATE
 from olm_cli.commands.catalog_versions import CATALOG_VERSIONS
+from olm_cli.commands.explain import EXPLAIN
+from olm_cli.commands.render import RENDER
 from olm_cli.commands.resolve import RESOLVE
+from olm_cli.commands.simulate import SIMULATE
 from olm_cli.commands.status import STATUS
 
 __all__ = ["COMMANDS", "GROUPS"]
 
-COMMANDS = (CATALOG_SHOW, CATALOG_VERSIONS, RESOLVE, STATUS)
+COMMANDS = (
+    CATALOG_GRAPH,
+    CATALOG_RENDER,
+    CATALOG_SEARCH,
+    CATALOG_SHOW,
+    CATALOG_VALIDATE,
+    CATALOG_VERSIONS,
+    EXPLAIN,
+    RENDER,
+    RESOLVE,
+    SIMULATE,
+    STATUS,
+)
 
 GROUPS = {"catalog": "Look into catalogs: packages, channels, versions."}

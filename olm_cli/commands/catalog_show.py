@@ -67,6 +67,9 @@ async def _list(catalogs: CatalogOptions, cluster: ClusterOptions) -> list[Mappi
             "deprecated": [
                 entry.message or "deprecated" for entry in package.deprecations if entry.schema == "olm.package"
             ],
+            "deprecatedChannels": sorted(
+                {entry.name for entry in package.deprecations if entry.schema == "olm.channel"}
+            ),
         }
         for each in answers
         if isinstance(each, Read)
@@ -95,11 +98,18 @@ def _listing(documents: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             document["catalog"],
             document["defaultChannel"],
             _few(document["channels"]),
-            Cell("yes", Tone.DOUBTFUL) if document["deprecated"] else "",
+            Cell(_deprecated(document), Tone.DOUBTFUL),
         ]
         for document in documents
     ]
     yield Table(["PACKAGE", "CATALOG", "DEFAULT CHANNEL", "CHANNELS", "DEPRECATED"], rows)
+
+
+def _deprecated(document: Mapping[str, Any]) -> str:
+    if document["deprecated"]:
+        return "yes"
+    names = document["deprecatedChannels"]
+    return f"channel{'s' * (len(names) > 1)} {_few(names)}" if names else ""
 
 
 _FEW = 4
@@ -112,24 +122,39 @@ def _few(names: Sequence[str]) -> str:
 
 def _details(document: Mapping[str, Any]) -> Iterator[Block]:
     yield Line(f"{document['package']} in catalog {document['catalog']}", Tone.STRONG)
-    yield Fields(
-        [
-            ("default channel", document["defaultChannel"] or "none"),
-            ("bundles", str(document["bundles"])),
-            *((("deprecated", Cell(text, Tone.DOUBTFUL))) for text in document["deprecated"]),
-        ]
-    )
+    yield Fields(list(_fields(document)))
     yield Line()
     rows = [
         [
             channel["name"] + (" (default)" if channel["isDefault"] else ""),
             str(channel["bundles"]),
             *_newest(channel["newest"]),
-            Cell("; ".join(channel["deprecated"]), Tone.DOUBTFUL),
+            Cell("; ".join(_deprecations(channel)), Tone.DOUBTFUL),
         ]
         for channel in document["channels"]
     ]
     yield Table(["CHANNEL", "BUNDLES", "NEWEST", "BUNDLE", "DEPRECATED"], rows)
+
+
+def _fields(document: Mapping[str, Any]) -> Iterator[tuple[str, Cell | str]]:
+    named = (
+        ("name", document["displayName"]),
+        ("summary", document["summary"]),
+        ("provider", document["provider"]),
+        ("provides", _few(sorted({api["kind"] for api in document["provides"]}))),
+    )
+    yield from ((name, text) for name, text in named if text)
+    yield "default channel", document["defaultChannel"] or "none"
+    gone = len(document["deprecatedBundles"])
+    yield "bundles", f"{document['bundles']}{f', {gone} of them deprecated' if gone else ''}"
+    yield from (("deprecated", Cell(text, Tone.DOUBTFUL)) for text in document["deprecated"])
+
+
+def _deprecations(channel: Mapping[str, Any]) -> Iterator[str]:
+    """What is deprecated for someone who follows the channel: it, or what it would install."""
+    yield from channel["deprecated"]
+    newest = channel["newest"]
+    yield from (f"{newest['bundle']}: {text}" for text in (newest["deprecated"] if newest else ()))
 
 
 def _newest(newest: Mapping[str, Any] | None) -> tuple[str, str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,61 +13,13 @@ from olm_cli.command import Command
 from olm_cli.options import CatalogOptions, ClusterOptions, OutputOptions
 from olm_cli.output import Block, Cell, Fields, Line, Tone, answer
 from olm_cli.problems import BadInput, ExitCode
+from olm_cli.wanted import WantedOptions
 from olmv1.api.vocabulary import Reason
 
 if TYPE_CHECKING:
     from operator_controller.resolver import CatalogTrace, Chosen, Request, Unresolved
 
 __all__ = ["RESOLVE"]
-
-
-class Policy(StrEnum):
-    """`spec.source.catalog.upgradeConstraintPolicy`."""
-
-    CATALOG_PROVIDED = "CatalogProvided"
-    SELF_CERTIFIED = "SelfCertified"
-
-
-@dataclass(frozen=True, slots=True)
-class WantedOptions:
-    """What a ClusterExtension says in `spec.source.catalog`, and what it has already."""
-
-    name: Annotated[str | None, typer.Argument(metavar="PACKAGE", help="The package to resolve.")] = None
-    package: Annotated[
-        str | None, typer.Option("-p", "--package", metavar="PACKAGE", help="The same, as an option.")
-    ] = None
-    version: Annotated[
-        str | None,
-        typer.Option("--version", metavar="RANGE", help='Version or range, such as 1.2.3, "~1.2" or ">=1 <3".'),
-    ] = None
-    channel: Annotated[
-        list[str], typer.Option("--channel", metavar="NAME", help="Only this channel; may be given several times.")
-    ] = field(default_factory=list)
-    policy: Annotated[
-        Policy, typer.Option("--policy", help="SelfCertified allows upgrades that no edge of the catalog offers.")
-    ] = Policy.CATALOG_PROVIDED
-    installed: Annotated[
-        str | None,
-        typer.Option(
-            "--installed",
-            metavar="NAME|VERSION[/RELEASE]",
-            help="What is installed now: the answer is then an upgrade.",
-        ),
-    ] = None
-
-    @property
-    def package_name(self) -> str:
-        """The package, however it was given.
-
-        Raises:
-            BadInput: it was not, or two different ones were.
-        """
-        given = {each for each in (self.name, self.package) if each}
-        if not given:
-            raise BadInput("which package? name it: olm resolve PACKAGE")
-        if len(given) > 1:
-            raise BadInput(f'two packages are named, "{self.name}" and "{self.package}": drop one of them')
-        return given.pop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +32,18 @@ class _Result:
 
 
 def resolve(
-    *, wanted: WantedOptions, catalogs: CatalogOptions, cluster: ClusterOptions, output: OutputOptions
+    name: Annotated[str | None, typer.Argument(metavar="PACKAGE", help="The package to resolve.")] = None,
+    *,
+    wanted: WantedOptions,
+    catalogs: CatalogOptions,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> ExitCode:
-    """Tell which bundle a ClusterExtension would get, or why it gets none."""
-    result = asyncio.run(_resolve(wanted, catalogs, cluster))
+    """Tell which bundle a ClusterExtension would get, or why it gets none.
+
+    `olm explain` tells the same at length: every bundle that was considered, and what else one could ask for.
+    """
+    result = asyncio.run(_resolve(_package(name, wanted.package), wanted, catalogs, cluster))
     answer(output.output, result.document, result.blocks)
     return result.code
 
@@ -104,25 +63,32 @@ RESOLVE = Command(
 )
 
 
-async def _resolve(wanted: WantedOptions, catalogs: CatalogOptions, cluster: ClusterOptions) -> _Result:
-    from olm_cli.catalogs import opened, read_package  # noqa: PLC0415 - `olm --help` needs no resolver
-    from olm_cli.findings import contents_of, hint_on_package  # noqa: PLC0415
-    from olm_cli.installed import installed_bundle  # noqa: PLC0415
-    from operator_controller.resolver import CatalogContent, CatalogProblem, Request, Unresolved  # noqa: PLC0415
+def _package(name: str | None, option: str | None) -> str:
+    """The package, however it was given.
+
+    Raises:
+        BadInput: it was not, or two different ones were.
+    """
+    given = {each for each in (name, option) if each}
+    if not given:
+        raise BadInput("which package? name it: olm resolve PACKAGE")
+    if len(given) > 1:
+        raise BadInput(f'two packages are named, "{name}" and "{option}": drop one of them')
+    return given.pop()
+
+
+async def _resolve(package: str, wanted: WantedOptions, catalogs: CatalogOptions, cluster: ClusterOptions) -> _Result:
+    from olm_cli.asking import asked_about_package, code_of  # noqa: PLC0415 - `olm --help` needs no resolver
+    from operator_controller.resolver import Unresolved  # noqa: PLC0415
     from operator_controller.resolver import resolve as resolved  # noqa: PLC0415
 
-    package = wanted.package_name
-    async with opened(catalogs, cluster) as places:
-        contents = contents_of(await read_package(places, package))
-        indexes = [each.package for each in contents if isinstance(each, CatalogContent) and each.package is not None]
-        installed = installed_bundle(wanted.installed, package, indexes) if wanted.installed else None
-        request = Request(package, wanted.version, tuple(wanted.channel), wanted.policy.value, installed)
-        found = resolved(request, contents)
+    async with asked_about_package(package, wanted, catalogs, cluster) as asked:
+        found = resolved(asked.request, asked.contents)
         if not isinstance(found, Unresolved):
-            return _Result(_chosen_document(found), list(_chosen_blocks(found, request)), ExitCode.YES)
-        is_unknown = not any(isinstance(each, CatalogProblem) or each.package for each in contents)
-        hints = [await hint_on_package(places, package)] if is_unknown else []
-    return _Result(_unresolved_document(found), list(_unresolved_blocks(found, hints)), _code_of(found, request))
+            return _Result(_chosen_document(found), list(_chosen_blocks(found, asked.request)), ExitCode.YES)
+        hints = await asked.hints()
+    blocks = list(_unresolved_blocks(found, hints))
+    return _Result(_unresolved_document(found), blocks, code_of(found, asked.request))
 
 
 def _chosen_document(chosen: Chosen) -> Mapping[str, Any]:
@@ -156,19 +122,6 @@ def _step(chosen: Chosen, request: Request) -> str:
     if chosen.is_installed:
         return "stays on what is installed"
     return f"from {request.installed.name} ({request.installed.version})"
-
-
-def _code_of(found: Unresolved, request: Request) -> ExitCode:
-    """No, unless the range is none, or a catalog that cannot be read may know better."""
-    if found.problem_catalogs:
-        return ExitCode.CANNOT_TELL
-    from olmv1.versions import Range  # noqa: PLC0415 - loaded with the resolver
-
-    try:
-        Range.parse(request.range_text or "*")
-    except ValueError:
-        return ExitCode.BAD_INPUT
-    return ExitCode.NO
 
 
 def _unresolved_document(found: Unresolved) -> Mapping[str, Any]:

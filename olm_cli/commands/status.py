@@ -54,12 +54,11 @@ def status(
     The exit code is 0 when every extension shown is as wanted, 1 when one is not, 3 when the controller has not said
     anything about one yet.
     """
-    found = asyncio.run(_read(cluster))
-    if name is not None:
-        found = _named(found, name)
+    found, notes = asyncio.run(_read(cluster, name))
     documents = [_document(each) for each in found]
     if name is not None:
-        answer(output.output, documents[0], _details(documents[0]))
+        document = {**documents[0], "notes": notes}
+        answer(output.output, document, _details(document))
     else:
         answer(output.output, documents, _table(documents))
     # The worst one speaks for all: no is worse than unknown.
@@ -79,14 +78,20 @@ STATUS = Command(
 )
 
 
-async def _read(cluster: ClusterOptions) -> tuple[Mapping[str, Any], ...]:
+async def _read(cluster: ClusterOptions, name: str | None) -> tuple[tuple[Mapping[str, Any], ...], str | None]:
+    """The extensions to show, and the notes of the only one."""
     from olm_cli.cluster import connected, listed  # noqa: PLC0415 - `olm --help` needs no Kubernetes client
+    from olm_cli.notes import notes_of  # noqa: PLC0415
     from olm_cli.progress import working  # noqa: PLC0415
     from olmv1.kube.resources import CLUSTER_EXTENSIONS  # noqa: PLC0415
 
     async with connected(cluster) as client:
         with working("asking the cluster for its extensions"):
-            return await listed(client, CLUSTER_EXTENSIONS)
+            found = await listed(client, CLUSTER_EXTENSIONS)
+            if name is None:
+                return found, None
+            ext = _named(found, name)
+            return ext, await notes_of(client, ext[0])
 
 
 def _named(found: Sequence[Mapping[str, Any]], name: str) -> tuple[Mapping[str, Any], ...]:
@@ -236,6 +241,9 @@ def _details(document: Mapping[str, Any]) -> Iterator[Block]:
         rows = [_condition_row(condition) for condition in document["conditions"]]
         yield Table(["CONDITION", "STATUS", "REASON", "MESSAGE"], rows)
     yield from (block for block in _remarks({**document, "conditions": []}))
+    from olm_cli.notes import notes_blocks  # noqa: PLC0415 - `olm --help` needs no Kubernetes client
+
+    yield from notes_blocks(document["notes"])
 
 
 def _condition_row(condition: Mapping[str, Any]) -> list[Cell | str]:

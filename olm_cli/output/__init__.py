@@ -5,7 +5,20 @@ Commands build a `document` of plain values and `Block`s, and call `answer`. Tex
 
 from __future__ import annotations
 
-from olm_cli.output.answer import answer, fail, say
-from olm_cli.output.blocks import Block, Cell, Fields, Line, Table, Tone, apart
+from olm_cli.output.answer import answer, answer_text, fail, say
+from olm_cli.output.blocks import Block, Cell, Fields, Line, Table, Tone, apart, cleaned
 
-__all__ = ["Block", "Cell", "Fields", "Line", "Table", "Tone", "answer", "apart", "fail", "say"]
+__all__ = [
+    "Block",
+    "Cell",
+    "Fields",
+    "Line",
+    "Table",
+    "Tone",
+    "answer",
+    "answer_text",
+    "apart",
+    "cleaned",
+    "fail",
+    "say",
+]

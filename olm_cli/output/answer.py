@@ -11,7 +11,7 @@ from olm_cli.options import Format
 from olm_cli.output.blocks import Block, cleaned
 from olm_cli.output.plain import plain_lines
 
-__all__ = ["answer", "fail", "say"]
+__all__ = ["answer", "answer_text", "fail", "say"]
 
 
 def answer(form: Format, document: object, blocks: Iterable[Block]) -> None:
@@ -28,8 +28,24 @@ def answer(form: Format, document: object, blocks: Iterable[Block]) -> None:
                 _print_text(blocks)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The interpreter flushes once more at its end and would complain again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_the_reader()
+
+
+def answer_text(parts: Iterable[str]) -> None:
+    """Print an answer that has a form of its own (SVG, many YAML documents), every part at once.
+
+    A reader that went away is no error; then no further part is asked for.
+    """
+    try:
+        for part in parts:
+            print(part, end="", flush=True)
+    except BrokenPipeError:
+        _forget_the_reader()
+
+
+def _forget_the_reader() -> None:
+    # The interpreter flushes once more at its end and would complain again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str) -> None:

@@ -42,6 +42,12 @@ EXTRAS_PREFIX: Final = f"extras.{GROUP}/"
 # `<namespace>/<secret>` of the certificate whose authority it must trust.
 ANNOTATION_SERVING_CERT: Final = f"{EXTRAS_PREFIX}serving-cert"
 ANNOTATION_INJECT_CA: Final = f"{EXTRAS_PREFIX}inject-ca"
+# On a revision: what its bundle offers and requires, so that checks work when the catalog has moved on (decision 11).
+ANNOTATION_BUNDLE_PROPERTIES: Final = f"{EXTRAS_PREFIX}bundle-properties"
+# On a ClusterExtension: whether requirements hold a rollout (decision 10).
+ANNOTATION_DEPENDENCIES: Final = f"{EXTRAS_PREFIX}dependencies"
+# On a ClusterExtension: what becomes of the hooks of a Helm chart.
+ANNOTATION_CHART_HOOKS: Final = f"{EXTRAS_PREFIX}chart-hooks"
 
 FINALIZER_UNPACK_CACHE: Final = f"{GROUP}/cleanup-unpack-cache"
 FINALIZER_CONTENT_MANAGER: Final = f"{GROUP}/cleanup-contentmanager-cache"

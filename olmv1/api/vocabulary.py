@@ -32,6 +32,8 @@ class ConditionType(StrEnum):
     PACKAGE_DEPRECATED = "PackageDeprecated"
     CHANNEL_DEPRECATED = "ChannelDeprecated"
     BUNDLE_DEPRECATED = "BundleDeprecated"
+    DEPENDENCIES_SATISFIED = "DependenciesSatisfied"
+    CLUSTER_UPGRADEABLE = "ClusterUpgradeable"
     # ClusterObjectSet
     SUCCEEDED = "Succeeded"
     # ClusterCatalog
@@ -55,6 +57,16 @@ class Reason(StrEnum):
     DEPRECATED = "Deprecated"
     NOT_DEPRECATED = "NotDeprecated"
     DEPRECATION_STATUS_UNKNOWN = "DeprecationStatusUnknown"
+    # DependenciesSatisfied of an extension
+    SATISFIED = "Satisfied"
+    UNSATISFIED = "Unsatisfied"
+    INVALID_CONSTRAINT = "InvalidConstraint"
+    NOT_EVALUATED = "NotEvaluated"
+    # ClusterUpgradeable of an extension
+    COMPATIBLE = "Compatible"
+    INCOMPATIBLE = "IncompatibleWithNextMinor"
+    INVALID_MAXIMUM = "InvalidMaxOpenShiftVersion"
+    METADATA_UNAVAILABLE = "MetadataUnavailable"
     # Available of an extension or a revision
     PROBES_SUCCEEDED = "ProbesSucceeded"
     PROBE_FAILURE = "ProbeFailure"

@@ -4,7 +4,17 @@ Only the `status` rooms of the components build conditions; they hand them to `s
 observed generations, transition times and the limits of the API server.
 """
 
-from olmv1.conditions.condition import Condition, condition_of, is_true, stamp_all, status_patch
+from olmv1.conditions.condition import Condition, Truth, condition_of, is_true, stamp_all, status_patch
 from olmv1.conditions.messages import MESSAGE_LIMIT, cut_message, scrub
 
-__all__ = ["MESSAGE_LIMIT", "Condition", "condition_of", "cut_message", "is_true", "scrub", "stamp_all", "status_patch"]
+__all__ = [
+    "MESSAGE_LIMIT",
+    "Condition",
+    "Truth",
+    "condition_of",
+    "cut_message",
+    "is_true",
+    "scrub",
+    "stamp_all",
+    "status_patch",
+]

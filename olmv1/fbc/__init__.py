@@ -1,7 +1,8 @@
 """File-based catalogs: documents → normalised blobs → packages.
 
 Everything here is pure but `load`, `catalog_files` and `survey`, which read a disk. Used by catalogd (blobs), the
-resolver and the `olm` command (packages). Blobs never pass through pydantic.
+resolver and the `olm` command (packages). Blobs never pass through pydantic. What is wrong with a catalog is the
+business of `validation`, which nobody needs to read one.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from olmv1.fbc.model import (
     Property,
     RelatedImage,
 )
+from olmv1.fbc.order import published_order
 from olmv1.fbc.package import package_of, package_of_blobs
 from olmv1.fbc.reading import load
 from olmv1.fbc.walk import Survey, catalog_files, survey
@@ -54,6 +56,7 @@ __all__ = [
     "load",
     "package_of",
     "package_of_blobs",
+    "published_order",
     "survey",
     "walk_order",
 ]

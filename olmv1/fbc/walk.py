@@ -17,11 +17,13 @@ __all__ = ["Survey", "catalog_files", "survey"]
 class Survey:
     """What a directory holds: the catalog files and the names that are passed over, both in walk order.
 
-    Names are relative to the root. Files that `.indexignore` leaves out are in neither.
+    Names are relative to the root. Files that `.indexignore` leaves out are in neither. `refused`: the links that
+    cannot be followed, and why, when the survey was to go on.
     """
 
     files: tuple[Path, ...]
     passed_over: tuple[str, ...]
+    refused: tuple[FbcError, ...] = ()
 
 
 def catalog_files(root: Path) -> Iterator[Path]:
@@ -33,20 +35,26 @@ def catalog_files(root: Path) -> Iterator[Path]:
     return iter(survey(root).files)
 
 
-def survey(root: Path) -> Survey:
+def survey(root: Path, *, goes_on: bool = False) -> Survey:
     """The catalog files below `root` and the names of what is no catalog file.
 
+    `goes_on`: catalog files that are bad links end up in `refused` instead of ending the survey.
     Raises: as `catalog_files`, and OSError.
     """
     top = root.resolve()
-    files, passed_over = [], []
+    files, passed_over, refused = [], [], []
     for name in _files(top):
         path = top / name
-        if is_catalog_file(name) and (path.is_symlink() or path.is_file()):
-            files.append(_inside(top, name))
-        else:
+        if not is_catalog_file(name) or not (path.is_symlink() or path.is_file()):
             passed_over.append(name)
-    return Survey(tuple(files), tuple(passed_over))
+            continue
+        try:
+            files.append(_inside(top, name))
+        except FbcError as error:
+            if not goes_on:
+                raise
+            refused.append(error)
+    return Survey(tuple(files), tuple(passed_over), tuple(refused))
 
 
 def _files(top: Path) -> Iterator[str]:

@@ -149,9 +149,14 @@ def _platform(item: object) -> Platform | None:
 
 
 def _file_systems(config: Descriptor, layers: tuple[Descriptor, ...]) -> tuple[Descriptor, ...]:
-    """The layers that are file systems; a chart's provenance is left out, anything else unknown is refused."""
+    """The layers that are file systems, or the one of a chart without its provenance; anything else is refused."""
+    if config.media_type == HELM_CONFIG:
+        charts = tuple(layer for layer in layers if layer.media_type == _HELM_CONTENT)
+        if len(charts) != 1:
+            raise ValueError(f"a Helm chart with one layer {_HELM_CONTENT!r} was expected, found {len(charts)}")
+        return charts
     known = tuple(layer for layer in layers if layer.media_type.startswith(_LAYER_TYPES))
-    if len(known) != len(layers) and config.media_type != HELM_CONFIG:
+    if len(known) != len(layers):
         strange = next(layer for layer in layers if layer not in known)
         raise ValueError(f"unsupported layer type {strange.media_type!r}")
     return known

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["BUNDLE_LIMITS", "CATALOG_LIMITS", "Budget", "LayerError", "Limits"]
+__all__ = ["BUNDLE_LIMITS", "CATALOG_LIMITS", "CHART_LIMITS", "Budget", "LayerError", "Limits"]
 
 _KIB = 1024
 _MIB = 1024 * _KIB
@@ -66,6 +66,17 @@ BUNDLE_LIMITS = Limits(
     file_bytes=32 * _MIB,
 )
 """For bundles, which are kept in memory as a whole: 1,000 objects of 10 MB are expected, 12 times that is allowed."""
+
+CHART_LIMITS = Limits(
+    layers=1,
+    packed_bytes=20 * _MIB,
+    unpacked_bytes=20 * _MIB,
+    entries=20_000,
+    kept_files=20_000,
+    kept_bytes=20 * _MIB,
+    file_bytes=20 * _MIB,
+)
+"""For Helm charts, which are rendered from memory: real ones have some hundred kilobytes."""
 
 
 class Budget:

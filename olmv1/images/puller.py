@@ -23,7 +23,7 @@ from olmv1.images.digests import Digest
 from olmv1.images.entry_names import configs_dir_of, quoted
 from olmv1.images.failures import explained
 from olmv1.images.image_files import FileRequest, ImageFiles, refused
-from olmv1.images.image_manifests import ImageManifest, labels_of, parse_manifest, select
+from olmv1.images.image_manifests import HELM_CONFIG, ImageManifest, labels_of, parse_manifest, select
 from olmv1.images.layer_files import LayerFiles, OnFile
 from olmv1.images.limits import Limits
 from olmv1.images.meters import PullMeters
@@ -85,6 +85,17 @@ class Puller:
         """
         return await self._digest_of(Reference.parse(ref))
 
+    async def confirm(self, ref: str) -> Digest:
+        """As `resolve`, but the registry is asked about a digest too: whether the image is there.
+
+        Raises:
+            TerminalError, RetryableError: as `resolve`.
+        """
+        reference = Reference.parse(ref)
+        source = await self._access.registries(reference)
+        with explained("error creating image source"):
+            return await source.resolve(reference.selector, self.settings.catalog_limits.manifest_bytes)
+
     async def pull_catalog(self, ref: str, *, on_file: OnFile, resolved: Digest | None = None) -> PulledImage:
         """Deliver every file of the catalog in image `ref` to `on_file`, streaming; nothing is written to disk.
 
@@ -110,15 +121,17 @@ class Puller:
     ) -> PulledImage:
         """Deliver every file of image `ref` to `on_file`, as `pull_catalog` does; no label is needed.
 
-        Links that lead to no file are left out and named in the warnings. `limits`: those of bundles by default.
+        Links that lead to no file are left out and named in the warnings. `limits`: those of bundles or, where the
+        configuration says that it is a Helm chart, of charts by default.
 
         Raises:
             TerminalError, RetryableError: as `pull_catalog`.
         """
         reference = Reference.parse(ref)
-        limits = limits or self.settings.bundle_limits
-        async with self._opened(reference, resolved, limits, "files") as image:
-            files = await self._deliver(image, FileRequest("", limits, on_file))
+        async with self._opened(reference, resolved, limits or self.settings.bundle_limits, "files") as image:
+            is_chart = image.manifest.config.media_type == HELM_CONFIG
+            usual = self.settings.chart_limits if is_chart else self.settings.bundle_limits
+            files = await self._deliver(image, FileRequest("", limits or usual, on_file))
             return await self._pulled(image, "", files)
 
     async def configuration_stamp(self) -> Stamp:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from olmv1.images.limits import BUNDLE_LIMITS, CATALOG_LIMITS, Limits
+from olmv1.images.limits import BUNDLE_LIMITS, CATALOG_LIMITS, CHART_LIMITS, Limits
 from olmv1.images.platforms import Platform
 from olmv1.images.proxies import NO_PROXIES, Proxies
 
@@ -64,6 +64,7 @@ class ImageSettings:
     timing: Timing = Timing()
     catalog_limits: Limits = CATALOG_LIMITS
     bundle_limits: Limits = BUNDLE_LIMITS
+    chart_limits: Limits = CHART_LIMITS
     parallel_unpacks: int = 8
     """Images that are unpacked at the same time: one thread and a few megabytes each."""
 

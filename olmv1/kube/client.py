@@ -53,16 +53,22 @@ class KubeClient:
 
     @classmethod
     async def connect(
-        cls, kubeconfig: str | None, *, user_agent: str, registry: CollectorRegistry | None = None
+        cls,
+        kubeconfig: str | None,
+        *,
+        user_agent: str,
+        registry: CollectorRegistry | None = None,
+        context: str | None = None,
     ) -> KubeClient:
         """The client of `kubeconfig`; without one that of the pod, else of `KUBECONFIG` or `~/.kube/config`.
 
-        No request is made yet. `registry` receives `rest_client_requests_total`.
+        No request is made yet. `registry` receives `rest_client_requests_total`. `context` names one of the kubeconfig
+        instead of its current one; the pod's own access has none and is then passed over.
 
         Raises:
             TerminalError: there is no usable configuration.
         """
-        return cls(Transport(await Access.load(kubeconfig), user_agent, registry))
+        return cls(Transport(await Access.load(kubeconfig, context=context), user_agent, registry))
 
     async def __aenter__(self) -> KubeClient:
         return self
@@ -191,10 +197,17 @@ class KubeClient:
         body = orjson.dumps(patch if is_merge else list(patch))
         return await self._write(Request("PATCH", path, query, body, {"Content-Type": kind}, is_idempotent=is_merge))
 
-    async def apply(
-        self, resource: Resource, manifest: Manifest, *, field_manager: str, force: bool = False, dry_run: bool = False
+    async def apply(  # noqa: PLR0913 - the choices of a request are named at the call
+        self,
+        resource: Resource,
+        manifest: Manifest,
+        *,
+        field_manager: str,
+        force: bool = False,
+        dry_run: bool = False,
+        subresource: str | None = None,
     ) -> Manifest:
-        """The object after server-side apply of `manifest`; created when absent.
+        """The object after server-side apply of `manifest`, or of its part `subresource`; created when absent.
 
         Unknown fields of custom resources are pruned with a warning that goes to the debug log
         (`fieldValidation=Warn`); built-in kinds refuse them in server-side apply, whatever is asked for.
@@ -204,12 +217,19 @@ class KubeClient:
             ServerError: a built-in kind does not know a field (HTTP 500, `field not declared in schema`).
         """
         found, _ = await self.apply_reporting(
-            resource, manifest, field_manager=field_manager, force=force, dry_run=dry_run
+            resource, manifest, field_manager=field_manager, force=force, dry_run=dry_run, subresource=subresource
         )
         return found
 
-    async def apply_reporting(
-        self, resource: Resource, manifest: Manifest, *, field_manager: str, force: bool = False, dry_run: bool = False
+    async def apply_reporting(  # noqa: PLR0913 - as `apply`
+        self,
+        resource: Resource,
+        manifest: Manifest,
+        *,
+        field_manager: str,
+        force: bool = False,
+        dry_run: bool = False,
+        subresource: str | None = None,
     ) -> tuple[Manifest, bool]:
         """What `apply` returns, and whether the object was created by this call.
 
@@ -222,7 +242,7 @@ class KubeClient:
             "fieldValidation": "Warn",
             **_dry_run(dry_run),
         }
-        path = resource.path(_namespace_of(manifest), manifest["metadata"]["name"])
+        path = resource.path(_namespace_of(manifest), manifest["metadata"]["name"], subresource)
         headers = {"Content-Type": "application/apply-patch+yaml"}  # JSON is YAML, and a tenth of the work
         request = Request("PATCH", path, query, orjson.dumps(manifest), headers)
         answer = await self._send(request)

@@ -57,11 +57,13 @@ class Access:
         cls,
         kubeconfig: str | None,
         *,
+        context: str | None = None,
         account_dir: Path = _ACCOUNT_DIR,
         clock: Callable[[], float] = time.monotonic,
     ) -> Access:
         """The access that `kubeconfig` describes; else the pod's own, else `KUBECONFIG` or `~/.kube/config`.
 
+        `context` is one of a kubeconfig, so it passes the pod's own access over; without it the current one counts.
         `account_dir` is where a pod finds `token` and `ca.crt` of its service account.
 
         Raises:
@@ -71,14 +73,15 @@ class Access:
         configuration = library.configuration()
         try:
             token, authority = account_dir / "token", account_dir / "ca.crt"
-            if not kubeconfig and os.environ.get("KUBERNETES_SERVICE_HOST") and _is_file(token):
+            is_in_pod = bool(os.environ.get("KUBERNETES_SERVICE_HOST")) and _is_file(token)
+            if not kubeconfig and context is None and is_in_pod:
                 library.config.load_incluster_config(
                     configuration, token_filename=str(token), cert_filename=str(authority)
                 )
                 return cls(configuration, None, clock=clock)
             path = kubeconfig or os.environ.get("KUBECONFIG") or str(Path.home() / ".kube" / "config")
             _require_file(path)
-            loader = await library.config.load_kube_config(path, client_configuration=configuration)
+            loader = await library.config.load_kube_config(path, context, client_configuration=configuration)
             return cls(configuration, loader.load_and_set, clock=clock)
         except library.problems as problem:
             raise TerminalError(f"cannot load the Kubernetes configuration: {problem}") from problem

@@ -9,7 +9,8 @@ from __future__ import annotations
 from olmv1.versions.admission import VERSION_LENGTH_LIMIT, VERSION_PATTERN
 from olmv1.versions.advice import advice_on, opened
 from olmv1.versions.quoting import quoted
-from olmv1.versions.range import Range, RangeError
+from olmv1.versions.range import Range
+from olmv1.versions.range_error import RangeError
 from olmv1.versions.release import Release, VersionRelease
 from olmv1.versions.skip_range import SkipRange
 from olmv1.versions.version import Version

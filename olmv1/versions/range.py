@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from olmv1.versions.comparator import COMPARATOR, VERSION, Comparator, Shape, parse_comparator
 from olmv1.versions.precedence import Identifiers
 from olmv1.versions.quoting import quoted
+from olmv1.versions.range_error import RangeError
 from olmv1.versions.version import Version
 from olmv1.versions.version_set import VersionSet
 
-__all__ = ["Range", "RangeError"]
+__all__ = ["Range"]
 
 _SIZE_LIMIT_BYTES = 512
 _GROUP_LIMIT = 32
@@ -27,17 +28,6 @@ _BLANKS = " \t\n\f\r"
 _BLANK = r"[ \t\n\f\r]"
 _SEPARATOR = re.compile(rf"{_BLANK}*,{_BLANK}*|{_BLANK}+")
 _HYPHEN = re.compile(rf"{_BLANK}*({VERSION}){_BLANK}+-{_BLANK}+({VERSION}){_BLANK}*")
-
-
-class RangeError(ValueError):
-    """A text that is no range; `str(error)` is the parser's text.
-
-    `position` counts characters from 0 to the first one that cannot be read; `None` when no single one is to blame.
-    """
-
-    def __init__(self, message: str, position: int | None = None) -> None:
-        super().__init__(message)
-        self.position = position
 
 
 @dataclass(frozen=True, slots=True)

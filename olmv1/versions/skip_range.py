@@ -9,9 +9,11 @@ import functools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
 
 from olmv1.versions.precedence import Key, next_major, next_minor
 from olmv1.versions.quoting import quoted
+from olmv1.versions.range_error import RangeError
 from olmv1.versions.version import Version
 from olmv1.versions.version_set import VersionSet, above, at_least, below, exactly, up_to
 
@@ -48,8 +50,8 @@ class SkipRange:
     def parse(cls, text: str) -> SkipRange:
         """The range that `text` spells.
 
-        Raises: ValueError naming the part that is unreadable. Two `||` in a row are refused: evaluating such a range
-        crashes the reference.
+        Raises: RangeError, a ValueError naming the part that is unreadable; its position is where the part begins. Two
+        `||` in a row are refused: evaluating such a range crashes the reference.
         """
         return _parse(text)
 
@@ -68,36 +70,59 @@ class SkipRange:
 
 @functools.lru_cache(maxsize=_KEPT)
 def _parse(text: str) -> SkipRange:
-    groups = [[part for token in group for part in _expanded(token)] for group in _groups(_tokens(text))]
-    return SkipRange(text, VersionSet.union(VersionSet.intersection(map(_set_of, group)) for group in groups))
+    # All wildcards are expanded before any comparator is read: of several faults the reference names the same one.
+    groups = [
+        [token._replace(text=part) for token in group for part in _at(token, _expanded)]
+        for group in _groups(_tokens(text), len(text))
+    ]
+    sets = ([_at(token, _set_of) for token in group] for group in groups)
+    return SkipRange(text, VersionSet.union(map(VersionSet.intersection, sets)))
 
 
-def _tokens(text: str) -> list[str]:
+class _Token(NamedTuple):
+    """A piece of a range, and where it begins."""
+
+    text: str
+    position: int
+
+
+_T = TypeVar("_T")
+
+
+def _at(token: _Token, read: Callable[[str], _T]) -> _T:
+    """What is read from the token; errors say where it stands."""
+    try:
+        return read(token.text)
+    except ValueError as error:
+        raise RangeError(str(error), token.position) from error
+
+
+def _tokens(text: str) -> list[_Token]:
     """Pieces between blanks; a blank after `<`, `>` or `=` does not cut, a piece of one character is dropped."""
-    pieces: list[str] = []
+    pieces: list[_Token] = []
     start, previous = 0, ""
     for position, character in enumerate(text):
         if character != " ":
             previous = character
         elif previous not in _WAITS_FOR_VERSION:
-            pieces.append(text[start:position])
+            pieces.append(_Token(text[start:position], start))
             start = position + 1
-    pieces.append(text[start:])
-    return [piece.replace(" ", "") for piece in pieces if len(piece) > 1]
+    pieces.append(_Token(text[start:], start))
+    return [_Token(piece.replace(" ", ""), start) for piece, start in pieces if len(piece) > 1]
 
 
-def _groups(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
-    if tokens and tokens[0] == _OR:
-        raise ValueError(f"First element in range is '{_OR}'")
-    if not tokens or tokens[-1] == _OR:
-        raise ValueError(f"Last element in range is '{_OR}'")
+def _groups(tokens: Sequence[_Token], end: int) -> Iterator[Sequence[_Token]]:
+    if tokens and tokens[0].text == _OR:
+        raise RangeError(f"First element in range is '{_OR}'", tokens[0].position)
+    if not tokens or tokens[-1].text == _OR:
+        raise RangeError(f"Last element in range is '{_OR}'", end)
     start = 0
-    for position, token in enumerate((*tokens, _OR)):
-        if token == _OR:
-            if start == position:
-                raise ValueError(f"Two '{_OR}' in a row: nothing stands between them")
-            yield tokens[start:position]
-            start = position + 1
+    for number, token in enumerate((*tokens, _Token(_OR, end))):
+        if token.text == _OR:
+            if start == number:
+                raise RangeError(f"Two '{_OR}' in a row: nothing stands between them", token.position)
+            yield tokens[start:number]
+            start = number + 1
 
 
 def _expanded(token: str) -> tuple[str, ...]:

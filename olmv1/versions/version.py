@@ -7,6 +7,7 @@ accepts more than the reference: line ends, digits of other scripts, numbers bey
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass, field
 
 import semantic_version
@@ -37,7 +38,7 @@ class Version:
     def parse(cls, text: str) -> Version:
         """The version that `text` spells: three numbers, no `v`, no blanks, no leading zeros, numbers below 2^64.
 
-        Raises: ValueError naming the text.
+        Raises: ValueError naming the text, and the first character that cannot be read.
         """
         return _parse(text)
 
@@ -80,13 +81,34 @@ def _parse(text: str) -> Version:
     except ValueError as error:
         raise _unreadable(text) from error
     if any(number >= NUMBER_LIMIT for number in (read.major, read.minor, read.patch, *_numbers(identifiers))):
-        raise ValueError(f"{quoted(text)} is not a semantic version: a number is above {NUMBER_LIMIT - 1}")
+        raise _too_large(text)
     key = (read.major, read.minor, read.patch, identifiers or NOT_A_PRERELEASE)
     return Version(key, text, prerelease, ".".join(read.build))
 
 
+_NUMBER = r"(?:0|[1-9][0-9]*)"
+_IDENTIFIER = r"(?:[0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)"
+_WORD = r"[0-9A-Za-z-]+"
+# As far as a text could still become a version: what follows is the first character that cannot be read.
+_BEGUN = re.compile(
+    rf"(?:{_NUMBER}(?:\.(?:{_NUMBER}(?:\.(?:{_NUMBER}"
+    rf"(?:-(?:{_IDENTIFIER}(?:\.{_IDENTIFIER})*\.?)?)?(?:\+(?:{_WORD}(?:\.{_WORD})*\.?)?)?)?)?)?)?)?"
+)
+
+
+def _too_large(text: str) -> ValueError:
+    return ValueError(f"{quoted(text)} is not a semantic version: a number is above {NUMBER_LIMIT - 1}")
+
+
 def _unreadable(text: str) -> ValueError:
-    return ValueError(f"{quoted(text)} is not a semantic version: expected MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD]")
+    begun = _BEGUN.match(text)
+    end = begun.end() if begun else 0
+    if end == len(text) and text.partition("-")[0].count(".") >= 2 and text[-1] not in "-+.":
+        return _too_large(text)  # nothing else is wrong: a number has more digits than Python reads
+    found = f"{quoted(text[end])} at character {end + 1}" if end < len(text) else "the end of the text"
+    return ValueError(
+        f"{quoted(text)} is not a semantic version: expected MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD], found {found}"
+    )
 
 
 def _numbers(identifiers: Identifiers) -> list[int]:

@@ -11,6 +11,19 @@ from olmv1.yaml.dump import dump_json
 from olmv1.yaml.dump_yaml import dump_yaml
 from olmv1.yaml.errors import YamlError
 from olmv1.yaml.json_text import load_json
+from olmv1.yaml.remarks import Remark, RemarkKind, remarks_of
 from olmv1.yaml.stream import Document, documents, load_all
 
-__all__ = ["MAX_DEPTH", "Document", "YamlError", "documents", "dump_json", "dump_yaml", "load_all", "load_json"]
+__all__ = [
+    "MAX_DEPTH",
+    "Document",
+    "Remark",
+    "RemarkKind",
+    "YamlError",
+    "documents",
+    "dump_json",
+    "dump_yaml",
+    "load_all",
+    "load_json",
+    "remarks_of",
+]

@@ -27,17 +27,18 @@ class Undecided(Exception):  # noqa: N818 - an answer, not an error
     """The fast parser cannot read the document, or must not be believed."""
 
 
-def load_fast(document: bytes) -> Any:
+def load_fast(document: bytes, *, has_unique_keys: bool = False) -> Any:
     """The value of the one document in `document`; `None` when it is empty.
 
+    Of equal keys the last wins, unless `has_unique_keys` refuses them.
     Raises: Undecided.
     """
     if _parser is None or is_suspicious(document) or may_exhaust_stack(document):
         raise Undecided
+    policies = _parser.DuplicateKeyPolicy
+    policy = policies.Error if has_unique_keys else policies.LastWins
     try:
-        value = _parser.loads(
-            document.decode(), parse_datetime=False, duplicate_key_policy=_parser.DuplicateKeyPolicy.LastWins
-        )
+        value = _parser.loads(document.decode(), parse_datetime=False, duplicate_key_policy=policy)
         # Refuses keys that are no text (`443:`, `{a: b}:`) and what nests deeper than MAX_DEPTH.
         orjson.dumps(value)
     except (ValueError, TypeError) as error:  # Its errors, those of decoding, and keys that Python cannot hash.

@@ -20,7 +20,7 @@ from typing import Any
 from operator_controller.bundle.json_values import memory_kind
 from operator_controller.bundle.scalars import SCALARS, ConversionError
 
-__all__ = ["ConversionError", "convert", "type_tables"]
+__all__ = ["ConversionError", "convert", "dotted", "type_tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,11 @@ def convert(type_name: str, value: Any) -> Any:
     Rule: bundle-rendering.md 4.1.
     """
     return _compiled(type_name).convert(value)
+
+
+def dotted(path: tuple[str | int, ...]) -> str:
+    """The place of a finding as people write it: `spec.versions[0].name`."""
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
 
 
 @cache

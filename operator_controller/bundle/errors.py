@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from olmv1.errors import TerminalError
 
 __all__ = ["BundleError"]
@@ -17,3 +19,11 @@ class BundleError(TerminalError):
         super().__init__(f"{words} ({place})" if place else words)
         self.words = words
         self.place = place
+
+    @classmethod
+    def joined(cls, findings: Sequence[tuple[str, str]]) -> BundleError:
+        """One error for several findings, each with its words and its place, one per line."""
+        lines = [str(cls(words, place=place)) for words, place in findings]
+        error = cls("\n".join(lines))
+        error.words = "\n".join(words for words, _ in findings)
+        return error

@@ -55,6 +55,10 @@ class Bundle:
     manifests. `version` is the text of the CSV, for display only: the catalog's version counts.
     `annotations` are those of the CSV with the merged `olm.properties`, whose decoded members are `properties`.
     `install_modes` holds the supported types. `webhooks` are encoded WebhookDescriptions.
+    `csv_path`, `crd_paths` and `other_paths` are the files of the CSV, `crds` and `others`, in their order; empty for a
+    bundle that was not read from files.
+    `owned_apis` begins with those of `owned_crds`, one each; `required_apis` are of CRDs, of API services, and those
+    that the cluster itself must serve.
     `warnings` are findings that do not stop an installation.
     """
 
@@ -70,6 +74,9 @@ class Bundle:
     webhooks: tuple[Manifest, ...] = ()
     crds: tuple[Manifest, ...] = ()
     others: tuple[Manifest, ...] = ()
+    csv_path: str = ""
+    crd_paths: tuple[str, ...] = ()
+    other_paths: tuple[str, ...] = ()
     owned_crds: tuple[str, ...] = ()
     owned_apis: tuple[Api, ...] = ()
     owned_api_services: tuple[Api, ...] = ()
@@ -77,3 +84,8 @@ class Bundle:
     properties: tuple[Property, ...] = ()
     dependencies: tuple[Property, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def suggested_namespace(self) -> str:
+        """Where the author would install the bundle, or empty; nothing here follows it."""
+        return self.annotations.get("operatorframework.io/suggested-namespace", "")

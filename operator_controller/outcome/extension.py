@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from olmv1.conditions import Condition
 from olmv1.errors import OlmError, RetryableError
 from operator_controller.resolver import DeprecationMessages, Note
 from operator_controller.revisions.view import RevisionView, active, installed
+from operator_controller.upgradeability import Verdict
 
 __all__ = ["ExtensionOutcome", "PreconditionError"]
 
@@ -31,6 +33,12 @@ class ExtensionOutcome:
     failure: OlmError | None = None
     image_changed_to: str | None = None
     """The installed bundle has another image in its catalog now; nothing is reinstalled (decision 7)."""
+    dependencies: Condition | None = None
+    """`DependenciesSatisfied`; `None` also when nothing is required."""
+    warnings: tuple[str, ...] = ()
+    """Sentences about the wanted bundle that hold nothing up."""
+    upgradeable: Verdict | None = None
+    """What the extension says about upgrades of the cluster; `None` on clusters that do not ask."""
 
     @property
     def installed(self) -> RevisionView | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from olmv1.errors import OlmError
@@ -74,6 +75,8 @@ class ObjectSetOutcome:
     failure: OlmError | None = None
     is_overdue: bool = False
     """The progress deadline has passed without success."""
+    look_at: datetime | None = None
+    """When the certificates of its webhooks ask for another pass."""
 
     @property
     def is_handed_over(self) -> bool:

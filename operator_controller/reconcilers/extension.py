@@ -2,78 +2,43 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from olmv1.api.cluster_extension import ClusterExtension
-from olmv1.api.names import ANNOTATION_PROPERTIES, FINALIZER_CONTENT_MANAGER, FINALIZER_UNPACK_CACHE
+from olmv1.api.names import FINALIZER_CONTENT_MANAGER, FINALIZER_UNPACK_CACHE
 from olmv1.conditions import condition_of, status_patch
 from olmv1.errors import OlmError
-from olmv1.kube.caches import Cache
-from olmv1.kube.client import KubeClient
 from olmv1.kube.controller import Result
 from olmv1.kube.errors import NotFound
-from olmv1.kube.events import EventRecorder
 from olmv1.kube.resources import CLUSTER_EXTENSIONS
 from olmv1.manifests import Manifest, is_deleting, name_of, uid_of
-from olmv1.telemetry.logs import get_logger
-from operator_controller.bundle import parse_bundle
-from operator_controller.catalogs import Catalogs
 from operator_controller.outcome.extension import ExtensionOutcome
-from operator_controller.renderer import RenderOptions, render
+from operator_controller.reconcilers.ports import ExtensionPorts
+from operator_controller.reconcilers.revision_maker import RevisionMaker
 from operator_controller.resolver import resolve
-from operator_controller.revisions.desired import Rollout
-from operator_controller.revisions.view import RevisionView, active, view_of
-from operator_controller.rollout.revisions import Revisions
+from operator_controller.revisions.view import view_of
 from operator_controller.status.events import Transition, transitions
 from operator_controller.status.extension import deletion_status, extension_status, teardown_problems
 from operator_controller.status.remarks import remarks
 from operator_controller.target import (
     Target,
+    bundle_facts,
     deprecations_of,
-    for_bundle,
-    needs_rollout,
     request_of,
     require_account,
     require_short_name,
-    rollout_of,
     selector_of,
     target_of,
 )
+from operator_controller.upgradeability import Verdict, verdict_of
 
-__all__ = ["BundlePuller", "ExtensionPorts", "ExtensionReconciler"]
+__all__ = ["ExtensionReconciler"]
 
 _FINALIZERS = (FINALIZER_UNPACK_CACHE, FINALIZER_CONTENT_MANAGER)
 _TEARDOWN_RETRY_S = 2.0
 _UNREADABLE_RETRY_S = 30.0
-
-log = get_logger(__name__)
-
-
-class BundlePuller(Protocol):
-    """Gets the files of a bundle image, path relative to the image's root → content."""
-
-    async def files(self, ref: str) -> Mapping[str, bytes]:
-        """The files of the image `ref`; raises `OlmError` when it cannot be had."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class ExtensionPorts:
-    """What the reconciler of extensions acts through; `accounts` and `extensions` are watches."""
-
-    client: KubeClient
-    extensions: Cache
-    accounts: Cache
-    catalogs: Catalogs
-    bundles: BundlePuller
-    revisions: Revisions
-    events: EventRecorder
-    allow_unscoped: bool
-    now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
 
 class ExtensionReconciler:
@@ -81,6 +46,7 @@ class ExtensionReconciler:
 
     def __init__(self, ports: ExtensionPorts) -> None:
         self._ports = ports
+        self._maker = RevisionMaker(ports)
         self._said: dict[str, tuple[str, frozenset[Transition]]] = {}  # by name: UID, and the remarks that hold
 
     async def reconcile(self, name: str) -> Result:
@@ -88,6 +54,8 @@ class ExtensionReconciler:
         ext = self._ports.extensions.get(name)
         if ext is None:
             self._said.pop(name, None)
+            self._ports.waits.forget(name)
+            self._ports.checks.release(name)
             return Result()
         if is_deleting(ext):
             return await self._delete(ext)
@@ -113,15 +81,30 @@ class ExtensionReconciler:
             require_short_name(ext)
             require_account(ext, self._account_exists, allow_unscoped=ports.allow_unscoped)
             await ports.revisions.ensure_complete(manifest)
+            seen = replace(seen, upgradeable=await self._verdict(seen))
             seen, target = await self._choose(ext, seen)
-            return seen if target is None else await self._roll_out(ext, target, seen)
+            if target is None:
+                ports.checks.release(name)
+                return seen
+            seen = await self._maker.advance(ext, manifest, target, seen)
+            return replace(seen, upgradeable=await self._verdict(seen))
         except OlmError as failure:
             return replace(seen, failure=failure)
+
+    async def _verdict(self, seen: ExtensionOutcome) -> Verdict | None:
+        """What the extension says about the next version of the cluster, where that is asked."""
+        current = await self._ports.platform.openshift()
+        return (
+            None
+            if current is None or current.minor is None
+            else verdict_of(bundle_facts(seen.revisions or ()), current.minor)
+        )
 
     async def _choose(self, ext: ClusterExtension, seen: ExtensionOutcome) -> tuple[ExtensionOutcome, Target | None]:
         """The outcome with what the catalogs say, and the wanted bundle; `None` when the outcome says why not."""
         ports = self._ports
-        selector, request = selector_of(ext), request_of(ext, seen.installed)
+        served = await ports.platform.served()
+        selector, request = selector_of(ext), request_of(ext, seen.installed, served.kube_version)
         reading = await ports.catalogs.read(selector, request.package)
         answer = resolve(request, reading.catalogs)
         deprecations = deprecations_of(request, answer, reading.catalogs)
@@ -131,43 +114,6 @@ class ExtensionReconciler:
         except OlmError as failure:
             return replace(seen, failure=failure), None
         return replace(seen, image_changed_to=target.image_changed_to), target
-
-    async def _roll_out(self, ext: ClusterExtension, target: Target, seen: ExtensionOutcome) -> ExtensionOutcome:
-        """A new revision when the target needs one; nothing is pulled or rendered when it does not."""
-        rollout, revisions = rollout_of(ext, target.bundle), seen.revisions or ()
-        if not needs_rollout(rollout, revisions, has_content=await self._has_content(ext.name, revisions)):
-            await self._follow_deadline(rollout, seen)
-            return seen
-        try:
-            await self._create_revision(ext, rollout)
-        except OlmError as error:
-            return replace(seen, failure=for_bundle(target.bundle, error))
-        return replace(seen, revisions=tuple(view_of(item) for item in self._ports.revisions.of(ext.name)))
-
-    async def _create_revision(self, ext: ClusterExtension, rollout: Rollout) -> None:
-        files = await self._ports.bundles.files(rollout.bundle.image)
-        config = ext.spec.config.inline if ext.spec.config is not None else None
-        options = RenderOptions(install_namespace=ext.spec.namespace, config=config)
-        objects, properties = await asyncio.to_thread(_objects_of, files, options)
-        created = await self._ports.revisions.create(replace(rollout, properties=properties), objects)
-        log.info(
-            "revision created",
-            revision=name_of(created),
-            bundle=rollout.bundle.name,
-            version=rollout.bundle.version,
-            objects=len(objects),
-        )
-
-    async def _follow_deadline(self, rollout: Rollout, seen: ExtensionOutcome) -> None:
-        newest = (seen.rolling or ((seen.installed,) if seen.installed else ()))[-1]
-        if newest.deadline_min != rollout.deadline_min:
-            await self._ports.revisions.set_deadline(newest.name, rollout.deadline_min)
-
-    async def _has_content(self, name: str, revisions: Sequence[RevisionView]) -> bool:
-        """Whether the newest active revision can still be read."""
-        newest = active(revisions)[-1:]
-        sets = [item for item in self._ports.revisions.of(name) if newest and name_of(item) == newest[0].name]
-        return all([await self._ports.revisions.has_all_secrets(item) for item in sets])
 
     def _account_exists(self, namespace: str, name: str) -> bool:
         return self._ports.accounts.get(name, namespace) is not None
@@ -179,6 +125,7 @@ class ExtensionReconciler:
             return Result()
         if "orphan" not in finalizers:
             try:
+                await self._warn_dependents(ext)
                 problems = teardown_problems(self._ports.revisions.of(name_of(ext)), self._ports.now())
                 remaining = await self._ports.revisions.delete_all(name_of(ext))
             except OlmError as failure:
@@ -187,6 +134,23 @@ class ExtensionReconciler:
                 return await self._wait_for_teardown(ext, problems)
         is_there = await self._patch_finalizers(ext, [item for item in finalizers if item not in _FINALIZERS])
         return Result(outcome="Removed", is_notable=is_there)
+
+    async def _warn_dependents(self, ext: Manifest) -> None:
+        """Tell both sides, once, who loses what it needs: a deletion cannot be refused. Rule: dependencies.md 8."""
+        name = name_of(ext)
+        known_uid, known = self._said.get(name, ("", frozenset[Transition]()))
+        losses = await self._ports.checks.losses(name, await self._ports.platform.served())
+        told = frozenset(Transition("Warning", "DependentsBroken", f"deletion breaks {loss.text}") for loss in losses)
+        if known_uid == f"deleting {uid_of(ext)}":
+            told -= known
+        for event in sorted(told, key=lambda each: each.message):
+            self._emit(ext, event, "Delete")
+        for loss in losses if told else ():
+            dependent = self._ports.extensions.get(loss.extension)
+            if dependent is not None:
+                text = f'ClusterExtension "{name}" is being deleted: bundle "{loss.bundle}" requires {loss.requirement}'
+                self._emit(dependent, Transition("Warning", "DependencyRemoved", text), "Delete")
+        self._said[name] = (f"deleting {uid_of(ext)}", known | told)
 
     async def _wait_for_teardown(self, ext: Manifest, problems: Sequence[str]) -> Result:
         """Look again soon, and say in the status what it hangs on."""
@@ -240,9 +204,3 @@ class ExtensionReconciler:
 def _outcome(status: Mapping[str, Any]) -> str:
     """The reason of Progressing, for the log."""
     return str((condition_of({"status": status}, "Progressing") or {}).get("reason") or "")
-
-
-def _objects_of(files: Mapping[str, bytes], options: RenderOptions) -> tuple[tuple[Manifest, ...], str | None]:
-    """The objects of a bundle and its `olm.properties`; parsing and rendering a large bundle takes a thread's time."""
-    bundle = parse_bundle(files)
-    return render(bundle, options), bundle.annotations.get(ANNOTATION_PROPERTIES)

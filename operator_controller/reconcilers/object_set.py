@@ -24,6 +24,7 @@ from operator_controller.revisions.deadline import deadline_of, is_overdue
 from operator_controller.revisions.ownership import Owner
 from operator_controller.revisions.probes import parse_probes
 from operator_controller.revisions.view import family_of, is_torn_down
+from operator_controller.rollout.authorities import Authorities
 from operator_controller.rollout.content import Contents
 from operator_controller.rollout.engine import Engine, Revision
 from operator_controller.rollout.observe import Observer
@@ -35,6 +36,8 @@ __all__ = ["ObjectSetPorts", "ObjectSetReconciler"]
 
 _COLLISION_RETRY_S = 10.0
 _WAITING_RETRY_S = 1.0
+_LONGEST_WAIT_S = 6 * 3600.0
+"""A clock that was set, or a machine that slept, must not let certificates run out."""
 _TEARDOWN_RETRY_S = 3.0
 """Deletions are told by the watch; this finds the ones that it missed."""
 
@@ -65,6 +68,7 @@ class ObjectSetReconciler:
         self._ports = ports
         self._writers = Writers(ports.client, ports.accounts, ports.allow_unscoped)
         self._retirement = Retirement(self._writers, ports.contents, ports.teardown)
+        self._authorities = Authorities(ports.client, ports.observer, ports.contents.system_namespace, ports.now)
         self._uids: dict[str, str] = {}
 
     async def reconcile(self, name: str) -> Result:
@@ -91,6 +95,8 @@ class ObjectSetReconciler:
             plan = await self._ports.contents.plan(object_set)
             digests = tuple((phase.name, phase.digest) for phase in plan.phases)
             seen = replace(seen, observed_phases=digests, phase_count=len(plan.phases))
+            certificates = await self._authorities.issued(object_set, plan)
+            seen = replace(seen, look_at=None if certificates is None else certificates.look_at)
             revision = Revision(
                 object_set=object_set,
                 plan=plan,
@@ -99,10 +105,20 @@ class ObjectSetReconciler:
                 probes=parse_probes(object_set["spec"].get("progressionProbes") or ()),
                 writer=writer,
                 is_installed=is_true(object_set, "Succeeded"),
+                certificates=certificates,
             )
-            return replace(seen, phases=await self._ports.engine.apply(revision))
+            return self._confirmed(revision, replace(seen, phases=await self._ports.engine.apply(revision)))
         except OlmError as failure:
             return replace(seen, failure=failure)
+
+    def _confirmed(self, revision: Revision, seen: ObjectSetOutcome) -> ObjectSetOutcome:
+        """`seen`, looking again at once when a new authority can take over now that everybody trusts it."""
+        certificates = revision.certificates
+        if certificates is None or revision.owner.siblings:
+            return seen
+        object_set, plan = revision.object_set, revision.plan
+        is_due = self._authorities.confirm(object_set, certificates, plan, seen.phases)
+        return replace(seen, look_at=self._ports.now()) if is_due else seen
 
     async def _retire(self, object_set: Manifest) -> Result:
         """Take an archived or deleted set down, then let it go."""
@@ -140,6 +156,7 @@ class ObjectSetReconciler:
             self._ports.observer.release(before)
             self._ports.engine.forget(before)
             self._retirement.forget(before)
+            self._authorities.forget(before)
             del self._uids[name]
         if uid is not None:
             self._uids[name] = uid
@@ -221,6 +238,8 @@ def _result(object_set: Manifest, seen: ObjectSetOutcome, now: datetime, *, is_w
         waits.append(_COLLISION_RETRY_S)
     if Action.WAITING in actions:
         waits.append(_WAITING_RETRY_S)
+    if seen.look_at is not None:
+        waits.append(min(_LONGEST_WAIT_S, max(0.0, (seen.look_at - now).total_seconds())))
     deadline = deadline_of(object_set)
     if deadline is not None and not seen.is_complete and deadline > now:
         waits.append((deadline - now).total_seconds())

@@ -11,9 +11,21 @@ from typing import Any
 from operator_controller.bundle import Permission
 from operator_controller.bundle.json_values import compact_json
 
-__all__ = ["join_name", "rbac_name", "service_account_name"]
+__all__ = [
+    "SERVICE_NAME_LIMIT",
+    "cert_name",
+    "issuer_name",
+    "join_name",
+    "rbac_name",
+    "service_account_name",
+    "service_name",
+    "short_service_name",
+]
+
+SERVICE_NAME_LIMIT = 63  # of the API server
 
 _MAX_BYTES = 63
+_SERVICE = "-service"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RULE_FIELDS = ("verbs", "apiGroups", "resources", "resourceNames", "nonResourceURLs")
 
@@ -37,6 +49,28 @@ def service_account_name(permission: Permission) -> str:
 def rbac_name(csv_name: str, permission: Permission) -> str:
     """The name of the role and binding of `permission`, with a hash of its account and rules."""
     return join_name(f"{csv_name}-{service_account_name(permission)}", _hash(permission))
+
+
+def service_name(deployment: str) -> str:
+    """The Service in front of the webhooks of `deployment`."""
+    return join_name(deployment.replace(".", "-"), _SERVICE.removeprefix("-"))
+
+
+def short_service_name(deployment: str) -> str:
+    """The same Service where its name would be one byte too long for the API server."""
+    name = service_name(deployment)
+    too_long = len(name.encode()) - SERVICE_NAME_LIMIT
+    return name if too_long <= 0 else f"{name.removesuffix(_SERVICE)[:-too_long]}{_SERVICE}"
+
+
+def cert_name(deployment: str) -> str:
+    """The Secret with the serving certificate of `deployment`, and the cert-manager Certificate that asks for it."""
+    return join_name(service_name(deployment), "cert")
+
+
+def issuer_name(deployment: str) -> str:
+    """The cert-manager Issuer of the certificate of `deployment`."""
+    return join_name(cert_name(deployment), "selfsigned-issuer")
 
 
 def _hash(permission: Permission) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from operator_controller.bundle import Bundle, BundleError
+from operator_controller.renderer.certificates import provider_of
 from operator_controller.renderer.install_modes import InstallMode, supported_of_ours
 from operator_controller.renderer.options import RenderOptions
 
@@ -30,8 +31,13 @@ def _api_services(bundle: Bundle, _: RenderOptions) -> str:
     return "apiServiceDefintions are not supported" if bundle.owned_api_services else ""  # sic: the reference's text
 
 
-def _webhooks(bundle: Bundle, _: RenderOptions) -> str:
-    return "webhookDefinitions are not supported" if bundle.webhooks else ""
+def _webhooks(bundle: Bundle, options: RenderOptions) -> str:
+    # Support for webhooks is on exactly when somebody makes their certificates.
+    return (
+        "webhookDefinitions are not supported"
+        if bundle.webhooks and not provider_of(options.certificates).serves
+        else ""
+    )
 
 
 def _all_namespaces(bundle: Bundle, options: RenderOptions) -> str:

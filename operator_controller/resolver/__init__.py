@@ -9,6 +9,7 @@ from __future__ import annotations
 from operator_controller.resolver.answer import Chosen, Note, NoteKind, Unresolved
 from operator_controller.resolver.channel_graph import ChannelGraph, Edge, EdgeKind, InvalidSkipRange
 from operator_controller.resolver.deprecations import DeprecationMessages, PackageDeprecations
+from operator_controller.resolver.environment import Environment, kubernetes_version
 from operator_controller.resolver.fallback import satisfies_wanted
 from operator_controller.resolver.package_index import Candidate, PackageIndex, index_package
 from operator_controller.resolver.request import (
@@ -32,6 +33,7 @@ __all__ = [
     "DeprecationMessages",
     "Edge",
     "EdgeKind",
+    "Environment",
     "FilterTrace",
     "InstalledBundle",
     "InvalidSkipRange",
@@ -45,6 +47,7 @@ __all__ = [
     "Unresolved",
     "UpgradePolicy",
     "index_package",
+    "kubernetes_version",
     "resolve",
     "satisfies_wanted",
 ]

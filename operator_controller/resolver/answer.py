@@ -17,6 +17,8 @@ class NoteKind(StrEnum):
     """What a note is about; fit to be the reason of an Event."""
 
     CATALOG_PASSED_OVER = "CatalogPassedOver"
+    INVALID_RANGE = "InvalidRange"
+    KUBERNETES_TOO_OLD = "KubernetesTooOld"
     MAJOR_UPGRADE = "MajorUpgrade"
     PRERELEASES_HIDDEN = "PrereleasesHidden"
     RESPIN = "Respin"

@@ -5,10 +5,12 @@ Rule: resolution.md 3, "Successor". Names may belong to bundles that do not exis
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from typing import TypeVar
 
 from olmv1.fbc import Channel, Entry
@@ -73,19 +75,21 @@ class ChannelGraph:
 
         Without a readable `version` no skipRange holds it.
         """
-        found: dict[str, list[Edge]] = {}
-        for edge in self._leaving(name, version):
-            if not channels or edge.channel in channels:
-                found.setdefault(edge.successor, []).append(edge)
-        return found
-
-    def _leaving(self, name: str, version: Version | None) -> Iterator[Edge]:
-        yield from self.named.get(name, ())
+        leaving = list(self.named.get(name, ()))
         if version is not None:
-            key = version.key
-            for skip_range, edges in self.ranged:
-                if skip_range.admitted.contains(key):
-                    yield from edges
+            cut = (version.key, 0)
+            # Spelled out: a package has hundreds of ranges, and asking each by its method takes twice as long.
+            leaving += chain.from_iterable(
+                edges for skip_range, edges in self.ranged if bisect_right(skip_range.admitted.cuts, cut) % 2
+            )
+        found: dict[str, list[Edge]] = {}
+        for edge in leaving:
+            if not channels or edge.channel in channels:
+                if (edges := found.get(edge.successor)) is None:
+                    found[edge.successor] = [edge]
+                else:
+                    edges.append(edge)
+        return found
 
 
 def graph_of(channels: Sequence[Channel]) -> ChannelGraph:

@@ -16,7 +16,6 @@ __all__ = [
     "installed_version_unreadable",
     "nothing_found",
     "range_invalid",
-    "requirement_unsupported",
     "version_unreadable",
 ]
 
@@ -57,15 +56,6 @@ def ambiguous(request: Request, catalogs: Sequence[str]) -> str:
 def version_unreadable(bundle: str, error: str) -> str:
     """Row 7."""
     return f"error getting resolved bundle version for bundle {quoted(bundle)}: {error}"
-
-
-def requirement_unsupported(bundle: str, property_type: str) -> str:
-    """Row 8."""
-    name = quoted(bundle)
-    return (
-        f"validating bundle {name}: bundle {name} has a dependency declared via property "
-        f"{quoted(property_type)} which is currently not supported"
-    )
 
 
 def _row_6(request: Request, finding: str, ending: str) -> str:

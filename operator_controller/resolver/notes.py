@@ -20,11 +20,21 @@ from operator_controller.resolver.trace import CatalogTrace
 __all__ = [
     "notes_on_catalogs",
     "notes_on_hidden",
+    "notes_on_invalid_range",
     "notes_on_lookalikes",
     "notes_on_offer",
     "notes_on_request",
     "unknown_channels",
 ]
+
+
+def notes_on_invalid_range(text: str, position: int | None) -> Iterator[Note]:
+    """A note on the place where a range stops being readable; none when no single place is to blame."""
+    if position is None:
+        return
+    rest = text[position:]
+    finding = f"cannot be read from character {position + 1} on: {quoted(rest)}" if rest else "ends too early"
+    yield Note(NoteKind.INVALID_RANGE, f"version range {quoted(text)} {finding}")
 
 
 def notes_on_request(question: Question, indexes: Sequence[PackageIndex]) -> Iterator[Note]:

@@ -6,12 +6,13 @@ The caller builds an index once per catalog digest and keeps it. Immutable; noth
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from olmv1.fbc import Bundle, Package
 from olmv1.versions import VersionRelease
 from operator_controller.resolver.channel_graph import ChannelGraph, graph_of
 from operator_controller.resolver.deprecations import PackageDeprecations, deprecations_of
+from operator_controller.resolver.environment import Environments
 
 __all__ = ["Candidate", "PackageIndex", "index_package"]
 
@@ -21,20 +22,16 @@ class Candidate:
     """A bundle with what every resolution wants to know of it.
 
     `version` is `None` when it cannot be read; `version_error` then says why. `channels` hold the bundle; in those of
-    `skipped_in` an entry skips it.
+    `skipped_in` an entry skips it. `name` is the bundle's: a field, because every filter asks every candidate for it.
     """
 
+    name: str
     bundle: Bundle
     version: VersionRelease | None
     version_error: str
     channels: frozenset[str]
     skipped_in: frozenset[str]
     is_deprecated: bool
-
-    @property
-    def name(self) -> str:
-        """The name of the bundle."""
-        return self.bundle.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +44,7 @@ class PackageIndex:
     by_name: Mapping[str, Candidate]
     graph: ChannelGraph
     deprecations: PackageDeprecations
+    environments: Environments = field(default_factory=Environments)
 
 
 def index_package(package: Package) -> PackageIndex:
@@ -74,6 +72,7 @@ def _candidate(bundle: Bundle, graph: ChannelGraph, deprecations: PackageDepreca
     except ValueError as unreadable:
         error = str(unreadable)
     return Candidate(
+        name=bundle.name,
         bundle=bundle,
         version=version,
         version_error=error,

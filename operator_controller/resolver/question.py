@@ -55,9 +55,9 @@ class View:
     def is_installed(self, candidate: Candidate) -> bool:
         """Whether the candidate is the installed bundle: same name, same version and release."""
         return (
-            candidate.version is not None
+            candidate.name == self.question.request.installed_name
+            and candidate.version is not None
             and candidate.version == self.question.installed_version
-            and candidate.name == self.question.request.installed_name
         )
 
     def is_skipped(self, candidate: Candidate) -> bool:
@@ -65,6 +65,10 @@ class View:
         channels = self.question.channels
         held = candidate.channels & channels if channels else candidate.channels
         return bool(held) and held <= candidate.skipped_in
+
+    def is_led_to(self, candidate: Candidate) -> bool:
+        """Whether an edge leads from the installed bundle to the candidate, and none back again."""
+        return candidate.name in self.edges and not self.leads_back(candidate)
 
     def leads_back(self, candidate: Candidate) -> bool:
         """Whether edges lead from the candidate to the installed bundle again, over bundles that exist."""

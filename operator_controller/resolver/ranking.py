@@ -33,7 +33,7 @@ def standing_of(candidate: Candidate, view: View) -> Standing:
     if view.is_installed(candidate):
         return Standing.STAY
     installed = view.question.installed_version
-    if installed is not None and candidate.version == installed and candidate.name not in view.edges:
+    if installed is not None and candidate.version == installed and not view.is_led_to(candidate):
         return Standing.SIDEWAYS
     return Standing.SKIPPED if view.is_skipped(candidate) else Standing.ADVANCE
 

@@ -31,7 +31,7 @@ class InstalledBundle:
 class Request:
     """What a ClusterExtension asks for. No channels: all of them; `range_text` `None` or empty: every version.
 
-    `hold_major` keeps the installed major version (decision 4).
+    `hold_major` keeps the installed major version (decision 4). `kube_version` is the cluster's, `None` when unknown.
     """
 
     package: str
@@ -40,6 +40,7 @@ class Request:
     policy: UpgradePolicy = "CatalogProvided"
     installed: InstalledBundle | None = None
     hold_major: bool = False
+    kube_version: str | None = None
 
     @property
     def is_self_certified(self) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from olmv1.versions import Range, Version, VersionRelease
+from olmv1.versions import Range, RangeError, Version, VersionRelease
 from operator_controller.resolver import messages
 from operator_controller.resolver.answer import Chosen, Note, Unresolved
 from operator_controller.resolver.notes import (
     notes_on_catalogs,
     notes_on_hidden,
+    notes_on_invalid_range,
     notes_on_lookalikes,
     notes_on_offer,
     notes_on_request,
@@ -24,8 +25,8 @@ from operator_controller.resolver.offers import Offer, Verdict, blocking_problem
 from operator_controller.resolver.package_index import PackageIndex
 from operator_controller.resolver.question import Question, is_excluded_by_channels
 from operator_controller.resolver.request import CatalogContent, CatalogProblem, InstalledBundle, Request
-from operator_controller.resolver.requirements import unsupported_requirement
 from operator_controller.resolver.search import search
+from operator_controller.resolver.surroundings import advice_on_bundle, notes_on_kubernetes
 from operator_controller.resolver.trace import Trace
 
 __all__ = ["resolve"]
@@ -40,9 +41,10 @@ def resolve(request: Request, catalogs: Catalogs) -> Chosen | Unresolved:
     """
     try:
         wanted = Range.parse(request.range_text) if request.range_text else None
-    except ValueError as error:
+    except RangeError as error:
         message = messages.range_invalid(request.range_text or "", str(error))
-        return Unresolved(message, Trace(None), is_terminal=True)
+        notes = tuple(notes_on_invalid_range(request.range_text or "", error.position))
+        return Unresolved(message, Trace(None), is_terminal=True, notes=notes)
     ordered = sorted(catalogs, key=lambda catalog: (-catalog.priority, catalog.name))
     has_package = any(isinstance(each, CatalogContent) and each.package is not None for each in ordered)
     try:
@@ -90,7 +92,8 @@ def _findings(question: Question, catalogs: Catalogs) -> _Findings:
     names = " ".join(each.name for each in blocking)
     waits = (f"the answer may depend on unusable catalogs [{names}]",) if blocking else ()
     steps = tuple(note.message for note in notes_on_offer(verdict.winner)) if verdict.winner else ()
-    trace = Trace(question, tuple(each.trace for each in searched), (*verdict.decisions, *waits, *steps))
+    advice = tuple(advice_on_bundle(verdict.winner)) if verdict.winner else ()
+    trace = Trace(question, tuple(each.trace for each in searched), (*verdict.decisions, *waits, *steps), advice)
     return _Findings(question, indexes, problems, blocking, verdict, trace)
 
 
@@ -113,10 +116,6 @@ def _answer(found: _Findings) -> Chosen | Unresolved:
     candidate = winner.candidate
     if candidate.version is None:
         return _unresolved(found, messages.version_unreadable(candidate.name, candidate.version_error))
-    requirement = unsupported_requirement(candidate.bundle)
-    if requirement is not None:
-        message = messages.requirement_unsupported(candidate.name, requirement)
-        return _unresolved(found, message, is_terminal=True)
     return Chosen(
         bundle=candidate.bundle,
         version=candidate.version,
@@ -150,10 +149,12 @@ def _notes_on_choice(found: _Findings, winner: Offer, version: VersionRelease) -
     yield from notes_on_offer(winner)
     yield from notes_on_request(found.question, found.indexes)
     yield from notes_on_hidden(found.question, found.trace.catalogs, version)
+    yield from notes_on_kubernetes(found.trace.catalogs, version)
     yield from notes_on_catalogs(found.problems)
 
 
 def _notes_on_failure(found: _Findings) -> Iterator[Note]:
     yield from notes_on_request(found.question, found.indexes)
     yield from notes_on_hidden(found.question, found.trace.catalogs, None)
+    yield from notes_on_kubernetes(found.trace.catalogs, None)
     yield from notes_on_lookalikes(found.question, found.indexes)

@@ -97,12 +97,14 @@ class CatalogTrace:
 class Trace:
     """One resolution: the question, and every catalog by falling priority and then by name.
 
-    `decisions`: what settled between the catalogs, and what is remarkable about the step that was chosen.
+    `decisions`: what settled between the catalogs, and what is remarkable about the step that was chosen. `advice`:
+    what the catalog tells of the chosen bundle that removes nothing, such as its install modes.
     """
 
     question: Question | None
     catalogs: tuple[CatalogTrace, ...] = ()
     decisions: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
 
     def reasons_for(self, bundle: str) -> Iterator[tuple[str, str, str]]:
         """Catalog, filter and reason wherever a bundle of that name was removed."""
@@ -119,4 +121,5 @@ class Trace:
             "intervals": list(wanted.intervals) if wanted else [],
             "catalogs": [catalog.to_json() for catalog in self.catalogs],
             "decisions": list(self.decisions),
+            "advice": list(self.advice),
         }

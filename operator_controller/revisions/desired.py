@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -40,8 +40,12 @@ from operator_controller.revisions.packing import Packed
 from operator_controller.revisions.probes import DEFAULT_PROBES
 
 __all__ = [
+    "ANNOTATION_CAPABILITIES",
     "ANNOTATION_CATALOG",
+    "ANNOTATION_CERTIFICATES",
     "ANNOTATION_INPUTS",
+    "ANNOTATION_NOTES",
+    "ANNOTATION_OPTIONAL_KINDS",
     "KEPT_REVISIONS",
     "BundleIdentity",
     "Rollout",
@@ -60,10 +64,22 @@ ANNOTATION_INPUTS = f"{EXTRAS_PREFIX}inputs-digest"
 ANNOTATION_CATALOG = f"{EXTRAS_PREFIX}catalog"
 """On a ClusterObjectSet: the catalog that its bundle came from; ties between catalogs stay with it."""
 
+ANNOTATION_OPTIONAL_KINDS = f"{EXTRAS_PREFIX}optional-kinds"
+"""On a ClusterObjectSet: which kinds it could do without, and whether the cluster had them."""
+
+ANNOTATION_CERTIFICATES = f"{EXTRAS_PREFIX}certificates"
+"""On a ClusterObjectSet with webhooks: who makes their certificates."""
+
+ANNOTATION_CAPABILITIES = f"{EXTRAS_PREFIX}chart-capabilities"
+"""On a ClusterObjectSet: what its chart asked about the cluster, with the answers."""
+
+ANNOTATION_NOTES = f"{EXTRAS_PREFIX}notes"
+"""On a ClusterObjectSet: what the author of its content wants to tell the user."""
+
 KEPT_REVISIONS = 5
 """Older revisions kept beside the newest one. Rule: revisions.md 6.6."""
 
-_RENDERER_GENERATION = "1"
+_RENDERER_GENERATION = "2"
 """Raised when the renderer makes other objects from the same bundle, so that every extension is rolled out again."""
 
 
@@ -97,11 +113,15 @@ class Rollout:
     properties: str | None
     """The annotation `olm.properties` of the bundle."""
     deadline_min: int | None
+    recorded: Mapping[str, str] = field(default_factory=dict)
+    """More annotations: what later passes must know of this rollout without its bundle."""
 
 
-def inputs_digest(bundle: BundleIdentity, namespace: str, account: str | None, config: object) -> str:
-    """`sha256:<hex>` over what the objects of a revision are rendered from."""
-    inputs = [_RENDERER_GENERATION, *bundle.is_same_as, namespace, account, config]
+def inputs_digest(
+    bundle: BundleIdentity, namespace: str, account: str | None, config: object, additions: Mapping[str, object]
+) -> str:
+    """`sha256:<hex>` over what the objects of a revision are rendered from; empty `additions` change nothing."""
+    inputs = [_RENDERER_GENERATION, *bundle.is_same_as, namespace, account, config, *([additions] if additions else [])]
     return "sha256:" + hashlib.sha256(orjson.dumps(inputs, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
@@ -196,6 +216,7 @@ def superfluous(object_sets: Sequence[Manifest]) -> tuple[str, ...]:
 def _annotations(rollout: Rollout) -> dict[str, str]:
     bundle = rollout.bundle
     annotations = {
+        **rollout.recorded,
         ANNOTATION_PACKAGE_NAME: bundle.package,
         ANNOTATION_BUNDLE_NAME: bundle.name,
         ANNOTATION_BUNDLE_VERSION: bundle.version,

@@ -11,10 +11,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from olmv1.api.names import ANNOTATION_REVISION
-from olmv1.manifests import Manifest, annotations_of, uid_of
+from olmv1.api.names import ANNOTATION_REVISION, LABEL_OWNER_NAME
+from olmv1.manifests import Manifest, annotations_of, labels_of, uid_of
 
-__all__ = ["CollisionProtection", "Owner", "Verdict", "controller_of", "decide", "foreign_owners", "owner_reference"]
+__all__ = [
+    "CollisionProtection",
+    "Owner",
+    "Verdict",
+    "controller_of",
+    "decide",
+    "foreign_owners",
+    "is_kept",
+    "owner_reference",
+]
+
+_RESOURCE_POLICY = "helm.sh/resource-policy"
 
 
 class CollisionProtection(StrEnum):
@@ -80,6 +91,8 @@ def decide(live: Manifest, owner: Owner, protection: CollisionProtection) -> Ver
     controller = controller_of(live)
     if controller is None:
         # Our annotation without a controller: just orphaned, garbage collection is on its way.
+        if is_kept(live) and f"{labels_of(live).get(LABEL_OWNER_NAME)}-{owner.revision}" == owner.name:
+            return Verdict.ADOPT  # an earlier installation of the same extension kept it
         orphaned = ANNOTATION_REVISION in annotations_of(live)
         free = not orphaned and protection is not CollisionProtection.PREVENT
         return Verdict.ADOPT if free else Verdict.COLLISION
@@ -102,6 +115,11 @@ def is_controlled_by(live: Manifest, owner_uid: str) -> bool:
     """Whether `owner_uid` is the controller of `live`: only then may its teardown delete it."""
     controller = controller_of(live)
     return bool(uid_of(live)) and controller is not None and controller.get("uid") == owner_uid
+
+
+def is_kept(live: Manifest) -> bool:
+    """Whether the object asks to stay when what it came from goes. Rule: helm-charts.md, `helm.sh/resource-policy`."""
+    return annotations_of(live).get(_RESOURCE_POLICY) == "keep"
 
 
 def _between_siblings(theirs: int, ours: int) -> Verdict:

@@ -1,7 +1,8 @@
 """Which phase of a rollout an object belongs to, and in which order.
 
 Rule: revisions.md 2: phases by group and kind, unknown kinds in `deploy`; inside a phase by group, version, kind,
-namespace, name. A phase of more than `MAX_OBJECTS` is split into `crds`, `crds-2`, … (revisions.md 9 row 19).
+namespace, name. Custom resources that a webhook of the bundle is called for come last, in `guarded`. A phase of more
+than `MAX_OBJECTS` is split into `crds`, `crds-2`, … (revisions.md 9 row 19).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 
 from olmv1.errors import TerminalError
 from olmv1.manifests import Manifest, ObjectKey, key_of
+from operator_controller.revisions.guards import guarded_keys
 
 __all__ = ["MAX_OBJECTS", "MAX_PHASES", "Phase", "sort_into_phases"]
 
@@ -21,6 +23,7 @@ MAX_OBJECTS = 50
 MAX_PHASES = 64
 """Phases in one revision (`maxItems` in our CRD): room for 1,000 objects of any mix of kinds."""
 
+_GUARDED = "guarded"
 _CERT_MANAGER, _MONITORING, _CONSOLE = "cert-manager.io", "monitoring.coreos.com", "console.openshift.io"
 
 _PHASES: tuple[tuple[str, frozenset[tuple[str, str]]], ...] = (
@@ -76,6 +79,7 @@ _PHASES: tuple[tuple[str, frozenset[tuple[str, str]]], ...] = (
             }
         ),
     ),
+    (_GUARDED, frozenset()),
 )
 
 _PHASE_OF = {group_kind: name for name, members in _PHASES for group_kind in members}
@@ -95,6 +99,8 @@ def sort_into_phases(objects: Iterable[Manifest]) -> tuple[Phase, ...]:
     Raises:
         TerminalError: two objects of one identity differ, or more than `MAX_PHASES` phases would be needed.
     """
+    objects = tuple(objects)
+    guarded = guarded_keys(objects)
     members: defaultdict[str, list[Manifest]] = defaultdict(list)
     known: dict[ObjectKey, Manifest] = {}
     for manifest in objects:
@@ -103,7 +109,8 @@ def sort_into_phases(objects: Iterable[Manifest]) -> tuple[Phase, ...]:
             if known[key] != manifest:
                 raise TerminalError(f"bundle has two different objects of one identity: {key}")
             continue
-        members[_PHASE_OF.get((key.group, key.kind), "deploy")].append(manifest)
+        usual = _GUARDED if key in guarded else "deploy"
+        members[_PHASE_OF.get((key.group, key.kind), usual)].append(manifest)
     phases = tuple(part for name, _ in _PHASES if members[name] for part in _split(name, members[name]))
     if len(phases) > MAX_PHASES:
         total = sum(len(phase.objects) for phase in phases)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ import orjson
 
 from olmv1.errors import RetryableError, TerminalError
 from olmv1.manifests import Manifest, ObjectKey, key_of, name_of
+from operator_controller.revisions.certified import secret_key, serving_secret, trusted_secret
 from operator_controller.revisions.ownership import CollisionProtection
 from operator_controller.revisions.packing import phase_digest, unpack_object
 from operator_controller.revisions.validation import validation_error
@@ -38,8 +39,12 @@ class PlannedObject:
     key: ObjectKey
     digest: str
     protection: CollisionProtection
-    place: tuple[int, int]
-    """Index of its phase, and of itself in the phase."""
+    place: tuple[int, int] | None
+    """Index of its phase, and of itself in the phase; `None` for a Secret with a certificate, whose content is made."""
+    serves: Place | None = None
+    """Of a Service: the Secret that its certificate goes into."""
+    trusts: Place | None = None
+    """Of an object that calls webhooks: the Secret with the certificate that they answer with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,21 @@ class Plan:
     """All phases of a revision in order."""
 
     phases: tuple[PlannedPhase, ...]
+
+    @property
+    def objects(self) -> Iterator[PlannedObject]:
+        """The objects of all phases in order."""
+        return (planned for phase in self.phases for planned in phase.objects)
+
+    @property
+    def removal(self) -> tuple[PlannedPhase, ...]:
+        """The phases in the order in which they are taken down: the last first, but webhooks before everything.
+
+        A webhook whose endpoint is gone or broken must not hold up the deletion of what it guards.
+        Rule: applying.md 10 row 13.
+        """
+        last_first = self.phases[::-1]
+        return (*filter(_is_admission, last_first), *(phase for phase in last_first if not _is_admission(phase)))
 
 
 def places_of(object_set: Manifest, system_namespace: str) -> tuple[Place, ...]:
@@ -79,16 +99,22 @@ def plan_of(object_set: Manifest, secrets: Secrets, system_namespace: str) -> Pl
     ]
     if (error := validation_error(name_of(object_set), int(spec["revision"]), given)) is not None:
         raise RetryableError(error, retry_after_s=_INVALID_RETRY_S)
-    phases = []
+    phases: list[PlannedPhase] = []
     for index, (name, bodies) in enumerate(given):
-        planned = tuple(
+        planned = [
             PlannedObject(
-                key_of(body), _digest(body), _protection(spec, spec["phases"][index], position), (index, position)
+                key_of(body),
+                _digest(body),
+                _protection(spec, spec["phases"][index], position),
+                (index, position),
+                serving_secret(body),
+                trusted_secret(body),
             )
             for position, body in enumerate(bodies)
-        )
-        phases.append(PlannedPhase(name, phase_digest(name, bodies), planned))
+        ]
+        phases.append(PlannedPhase(name, phase_digest(name, bodies), (*planned, *_made(planned, phases))))
     plan = Plan(tuple(phases))
+    _require_no_stored_certificate(plan)
     _require_observed(object_set, plan)
     return plan
 
@@ -100,6 +126,8 @@ def body_of(object_set: Manifest, planned: PlannedObject, secrets: Secrets, syst
         TerminalError: it is not what the plan was made from.
         RetryableError: its Secret or key is missing or broken.
     """
+    if planned.place is None:
+        raise TerminalError(f"content of {planned.key} is not stored in the revision")
     index, position = planned.place
     phase = object_set["spec"]["phases"][index]
     body = _body(phase, phase["objects"][position], secrets, system_namespace)
@@ -127,6 +155,31 @@ def _body(
         return unpack_object(_decoded(data[key], key, where), key, where)
     except RetryableError as error:
         raise RetryableError(f'resolving ref in phase "{phase["name"]}": {error}') from error
+
+
+def _is_admission(phase: PlannedPhase) -> bool:
+    return all(planned.key.group == "admissionregistration.k8s.io" for planned in phase.objects)
+
+
+def _made(planned: Sequence[PlannedObject], before: Sequence[PlannedPhase]) -> Iterator[PlannedObject]:
+    """The Secrets for the certificates of these Services, which come and go with them; no part of any digest.
+
+    A Secret that nobody controls is taken over: the provider of an earlier revision may have left it.
+    """
+    known = {item.serves for phase in before for item in phase.objects}
+    for place in sorted({item.serves for item in planned if item.serves is not None} - known):
+        yield PlannedObject(secret_key(place), "", CollisionProtection.IF_NO_CONTROLLER, None)
+
+
+def _require_no_stored_certificate(plan: Plan) -> None:
+    made = {planned.key for planned in plan.objects if planned.place is None}
+    for planned in plan.objects:
+        if planned.key in made and planned.place is not None:
+            raise RetryableError(
+                f"{planned.key} is an object of the revision, and the Secret for the certificate of a Service: "
+                "expected one of the two",
+                retry_after_s=_INVALID_RETRY_S,
+            )
 
 
 def _decoded(text: str, key: str, where: str) -> bytes:

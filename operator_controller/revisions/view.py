@@ -53,6 +53,8 @@ class RevisionView:
     has_succeeded: bool
     progressing: Mapping[str, Any] | None
     available: Mapping[str, Any] | None
+    annotations: Mapping[str, str]
+    """What was recorded when it was made."""
 
 
 def view_of(object_set: Manifest) -> RevisionView:
@@ -78,6 +80,7 @@ def view_of(object_set: Manifest) -> RevisionView:
         has_succeeded=is_true(object_set, "Succeeded"),
         progressing=condition_of(object_set, "Progressing"),
         available=condition_of(object_set, "Available"),
+        annotations=annotations,
     )
 
 

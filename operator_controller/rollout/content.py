@@ -24,11 +24,11 @@ _CACHED_BYTES = 32 * 1024 * 1024
 
 
 class Contents:
-    """Reads the objects of revisions as the controller."""
+    """Reads the objects of revisions as the controller; references without a namespace mean `system_namespace`."""
 
     def __init__(self, client: KubeClient, system_namespace: str) -> None:
         self._client = client
-        self._system_namespace = system_namespace
+        self.system_namespace = system_namespace
         self._plans: dict[str, Plan] = {}
         self._secrets: OrderedDict[Place, Manifest] = OrderedDict()
         self._cached_bytes = 0
@@ -41,8 +41,8 @@ class Contents:
         """
         uid = uid_of(object_set)
         if uid not in self._plans:
-            secrets = await self._read(places_of(object_set, self._system_namespace))
-            self._plans[uid] = await asyncio.to_thread(plan_of, object_set, secrets, self._system_namespace)
+            secrets = await self._read(places_of(object_set, self.system_namespace))
+            self._plans[uid] = await asyncio.to_thread(plan_of, object_set, secrets, self.system_namespace)
         return self._plans[uid]
 
     async def body(self, object_set: Manifest, planned: PlannedObject) -> Mapping[str, Any]:
@@ -51,17 +51,19 @@ class Contents:
         Raises:
             TerminalError, RetryableError: as `revisions.plan.body_of`.
         """
-        index, position = planned.place
-        entry = object_set["spec"]["phases"][index]["objects"][position]
-        places = () if "ref" not in entry else (self._place(entry["ref"]),)
-        return body_of(object_set, planned, await self._read(places), self._system_namespace)
+        places: tuple[Place, ...] = ()
+        if planned.place is not None:
+            index, position = planned.place
+            entry = object_set["spec"]["phases"][index]["objects"][position]
+            places = () if "ref" not in entry else (self._place(entry["ref"]),)
+        return body_of(object_set, planned, await self._read(places), self.system_namespace)
 
     def forget(self, owner_uid: str) -> None:
         """Drop the plan of a revision that is gone."""
         self._plans.pop(owner_uid, None)
 
     def _place(self, ref: Mapping[str, Any]) -> Place:
-        return (ref.get("namespace") or self._system_namespace, ref["name"])
+        return (ref.get("namespace") or self.system_namespace, ref["name"])
 
     async def _read(self, places: tuple[Place, ...]) -> Secrets:
         """The Secrets at `places`; one that does not exist is told where its content is needed."""

@@ -20,6 +20,7 @@ from olmv1.kube.discovery import Discovery, NoSuchKind
 from olmv1.kube.errors import ApiError, Conflict, Forbidden, NotFound
 from olmv1.kube.resources import Resource
 from olmv1.manifests import Manifest, is_deleting, uid_of
+from operator_controller.certificates import Issued
 from operator_controller.outcome.object_set import Action, ObjectReport, PhaseReport
 from operator_controller.revisions.desired import as_applied
 from operator_controller.revisions.ownership import Owner, Verdict, controller_of, decide, foreign_owners
@@ -28,6 +29,7 @@ from operator_controller.revisions.probes import Probe, evaluate
 from operator_controller.rollout.content import Contents
 from operator_controller.rollout.observe import Observer
 from operator_controller.rollout.refusals import Refusals
+from operator_controller.rollout.webhooks import Webhooks
 
 __all__ = ["Engine", "Revision"]
 
@@ -43,6 +45,7 @@ class Revision:
     """A ClusterObjectSet made ready for a pass: its plan, its place among its siblings, and who writes for it.
 
     An installed one has succeeded before: all its phases are kept in repair, also behind one that is unhealthy.
+    `certificates` are filled into its objects; `None` when none of them wants any.
     """
 
     object_set: Manifest
@@ -52,6 +55,7 @@ class Revision:
     probes: tuple[Probe, ...]
     writer: KubeClient
     is_installed: bool
+    certificates: Issued | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class _Shared:
     discovery: Discovery
     observer: Observer
     contents: Contents
+    webhooks: Webhooks
     slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_PARALLEL_ALL))
     # One writer per object at a time. All revisions share a field manager, so the API server would let the second of
     # two first writes overwrite the first; the lock is held over that one request and nothing that waits for others.
@@ -84,7 +89,8 @@ class Engine:
     """Applies revisions; reads as the controller, writes as the account of each revision."""
 
     def __init__(self, reader: KubeClient, discovery: Discovery, observer: Observer, contents: Contents) -> None:
-        self._shared = _Shared(reader, discovery, observer, contents)
+        webhooks = Webhooks(reader, discovery, contents)
+        self._shared = _Shared(reader, discovery, observer, contents, webhooks)
         self._refusals = Refusals()
 
     async def apply(self, revision: Revision) -> tuple[PhaseReport, ...]:
@@ -103,6 +109,7 @@ class Engine:
             results = await one_pass.work(phase.objects)
             reached = index
             failures += [result for result in results if isinstance(result, OlmError)]
+            one_pass.is_hindered = bool(failures)
             report = PhaseReport(index, phase.name, tuple(r for r in results if isinstance(r, ObjectReport)))
             reports.append(report)
             if (failures or not report.is_complete) and not revision.is_installed:
@@ -120,14 +127,15 @@ class Engine:
         terminal = [failure for failure in failures if isinstance(failure, TerminalError)]
         if terminal:
             return terminal[0]
-        lines = tuple(str(failure) for failure in failures)
+        revision, texts = one_pass.revision, tuple(str(failure) for failure in failures)
+        lines = (*texts, *await self._shared.webhooks.advice(revision.object_set, revision.plan, texts))
         if not any(isinstance(failure.__cause__, Forbidden) for failure in failures):
             waits = [f.retry_after_s for f in failures if isinstance(f, RetryableError) and f.retry_after_s is not None]
             return RetryableError("\n".join(lines), retry_after_s=max(waits, default=None))
-        uid = one_pass.revision.owner.uid
+        uid = revision.owner.uid
         more = self._refusals.known(uid, lines)
         if more is None:
-            later = [planned for phase in one_pass.revision.plan.phases[reached + 1 :] for planned in phase.objects]
+            later = [planned for phase in revision.plan.phases[reached + 1 :] for planned in phase.objects]
             more = await one_pass.dry_run(later)
         return RetryableError("\n".join((*lines, *more)), retry_after_s=self._refusals.remember(uid, lines, more))
 
@@ -137,6 +145,7 @@ class _Pass:
 
     def __init__(self, shared: _Shared, revision: Revision) -> None:
         self.revision = revision
+        self.is_hindered = False  # some object of an earlier phase could not be written
         self._shared = shared
         self._slots = asyncio.Semaphore(_PARALLEL_OBJECTS)
 
@@ -185,7 +194,7 @@ class _Pass:
         if is_deleting(live):
             return _waiting(target, live, "is being deleted")
         match decide(live, owner, planned.protection):
-            case Verdict.OURS if observer.is_settled(target.resource, planned.key, owner.uid, planned.digest):
+            case Verdict.OURS if observer.is_settled(target.resource, planned.key, owner.uid, self._digest(planned)):
                 return await self._report(target, Action.IDLE, live)
             case Verdict.OURS | Verdict.ADOPT:
                 return await self._take(target, live)
@@ -203,11 +212,14 @@ class _Pass:
             return None
 
     async def _create(self, target: _Target) -> ObjectReport:
-        body = await self._body(target)
+        revision, body = self.revision, await self._body(target)
+        plan, owner, is_hindered = revision.plan, revision.owner, self.is_hindered
+        if (why := await self._shared.webhooks.why_wait(plan, owner, body, is_hindered=is_hindered)) is not None:
+            return _waiting(target, {}, why)
         async with self._lock(target):
             if self._shared.observer.live(target.resource, target.planned.key) is not None:
                 return _waiting(target, {}, "was created at the same time")
-            applied = await self.revision.writer.apply(target.resource, body, field_manager=FIELD_MANAGER_OBJECTS)
+            applied = await revision.writer.apply(target.resource, body, field_manager=FIELD_MANAGER_OBJECTS)
             if _is_foreign(applied):
                 return await self._give_back(target, applied)
             live = self._record(target, applied)
@@ -261,18 +273,30 @@ class _Pass:
         return self._collision(target, {**applied, "metadata": {**applied["metadata"], "ownerReferences": []}})
 
     def _record(self, target: _Target, applied: Manifest) -> Mapping[str, Any]:
-        owner, digest = self.revision.owner.uid, target.planned.digest
+        owner, digest = self.revision.owner.uid, self._digest(target.planned)
         return self._shared.observer.record(target.resource, applied, owner, digest)
+
+    def _digest(self, planned: PlannedObject) -> str:
+        """Of the content and of the certificates in it: either one changed means that the object is sent again."""
+        certificates = self.revision.certificates
+        return planned.digest if certificates is None else planned.digest + certificates.stamp(planned)
 
     def _lock(self, target: _Target) -> asyncio.Lock:
         return self._shared.writing.setdefault(target.place, asyncio.Lock())
 
     async def _body(self, target: _Target, keep_owners: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
-        stored = await self._shared.contents.body(self.revision.object_set, target.planned)
+        stored = await self._content(target.planned)
         if not target.resource.namespaced and "namespace" in stored["metadata"]:
             metadata = {key: value for key, value in stored["metadata"].items() if key != "namespace"}
             stored = {**stored, "metadata": metadata}
         return as_applied(stored, self.revision.owner, self.revision.owner_label, keep_owners)
+
+    async def _content(self, planned: PlannedObject) -> Manifest:
+        certificates = self.revision.certificates
+        if certificates is not None and planned.place is None:
+            return certificates.secret(planned)
+        stored = await self._shared.contents.body(self.revision.object_set, planned)
+        return stored if certificates is None else certificates.filled(planned, stored)
 
     async def _refusal(self, planned: PlannedObject) -> str | None:
         try:

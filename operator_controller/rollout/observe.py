@@ -84,6 +84,7 @@ class Observer:
         self._users: dict[str, frozenset[Resource]] = {}
         self._uses: Counter[Resource] = Counter()
         self._marks: dict[tuple[Resource, str, str], Mark] = {}
+        self._followers: dict[tuple[Resource, str, str], dict[str, str]] = {}
 
     async def watch(self, owner_uid: str, resource: Resource) -> None:
         """Have a kind watched for a revision; returns when its first list is complete.
@@ -107,6 +108,11 @@ class Observer:
             why = cache.last_problem or f"{resource.plural}.{resource.group} were not listed in {_WATCH_S:g} s"
             raise RetryableError(f"establish watch: {why}") from None
 
+    def follow(self, owner: tuple[str, str], resource: Resource, key: ObjectKey) -> None:
+        """Have a revision (its UID and name) woken by changes of an object that is not its own; the kind is watched."""
+        uid, name = owner
+        self._followers.setdefault((resource, key.namespace, key.name), {})[uid] = name
+
     def release(self, owner_uid: str) -> None:
         """Forget a revision; kinds that no other revision uses are watched no longer."""
         for resource in self._users.pop(owner_uid, frozenset()):
@@ -117,6 +123,10 @@ class Observer:
         gone = [place for place, mark in self._marks.items() if mark.owner_uid == owner_uid]
         for place in gone:
             del self._marks[place]
+        for place in [place for place, followers in self._followers.items() if owner_uid in followers]:
+            del self._followers[place][owner_uid]
+            if not self._followers[place]:
+                del self._followers[place]
 
     def live(self, resource: Resource, key: ObjectKey) -> Mapping[str, Any] | None:
         """The newest that is known of an object: the watch, or the answer to our own write when that is newer."""
@@ -156,6 +166,8 @@ class Observer:
         mark = self._marks.get(place)
         if change.type == "DELETED" and mark is not None and uid_of(mark.live) == uid_of(change.object):
             del self._marks[place]
+        for name in self._followers.get(place, {}).values():
+            self._on_change(name)
         for obj in (change.object, change.old):
             for reference in ((obj or {}).get("metadata") or {}).get("ownerReferences") or ():
                 if reference.get("kind") == "ClusterObjectSet":

@@ -1,4 +1,4 @@
-"""Removing what a revision still controls, last phase first. Rule: revisions.md 6.5, architecture section 3.
+"""Removing what a revision still controls: webhooks, then the last phase first. Rule: revisions.md 6.5.
 
 Objects that another revision took over stay. Deletes act as the account of the revision; where it is refused the caller
 lets go of the revision, and the owner references let garbage collection finish.
@@ -14,7 +14,7 @@ from olmv1.kube.discovery import Discovery, NoSuchKind
 from olmv1.kube.errors import ApiError, Conflict, Forbidden, NotFound
 from olmv1.kube.resources import Resource
 from olmv1.manifests import Manifest, ObjectKey, is_deleting, uid_of
-from operator_controller.revisions.ownership import is_controlled_by
+from operator_controller.revisions.ownership import is_controlled_by, is_kept
 from operator_controller.revisions.plan import Plan, PlannedObject
 
 __all__ = ["Remains", "Teardown"]
@@ -37,10 +37,10 @@ class Teardown:
         self._reader = reader
         self._discovery = discovery
         self._slots = asyncio.Semaphore(_PARALLEL_OBJECTS)
-        self._left: dict[str, int] = {}
+        self._gone: dict[str, int] = {}
 
     async def remove(self, owner_uid: str, plan: Plan, writer: KubeClient) -> Remains:
-        """One pass in reverse phase order; stops at the first phase whose objects are not all gone yet.
+        """One pass in the order of `Plan.removal`; stops at the first phase whose objects are not all gone yet.
 
         A refused object does not hold up the others: the refusals are returned when everything else is gone.
 
@@ -48,8 +48,9 @@ class Teardown:
             RetryableError: the API server could not be asked, or failed, for some object of a phase.
         """
         refusals: list[str] = []
-        for index in reversed(range(self._left.get(owner_uid, len(plan.phases)))):
-            phase = plan.phases[index]
+        phases = plan.removal
+        for index in range(self._gone.get(owner_uid, 0), len(phases)):
+            phase = phases[index]
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._one(owner_uid, planned, writer)) for planned in phase.objects]
             results = [task.result() for task in tasks]
@@ -63,12 +64,12 @@ class Teardown:
             if waiting:
                 return Remains(waiting, tuple(refusals))
             if not refusals:
-                self._left[owner_uid] = index
+                self._gone[owner_uid] = index + 1
         return Remains((), tuple(refusals))
 
     def forget(self, owner_uid: str) -> None:
         """Drop what is remembered of a revision that is gone."""
-        self._left.pop(owner_uid, None)
+        self._gone.pop(owner_uid, None)
 
     async def _one(self, owner_uid: str, planned: PlannedObject, writer: KubeClient) -> bool | str | ApiError:
         """Whether the object is still to be waited for, why the account may not delete it, or what failed."""
@@ -91,7 +92,7 @@ class Teardown:
     async def _delete(self, owner_uid: str, resource: Resource, planned: PlannedObject, writer: KubeClient) -> bool:
         name, namespace = planned.key.name, planned.key.namespace if resource.namespaced else None
         live = await self._reader.get(resource, name, namespace, metadata_only=True)
-        if not is_controlled_by(live, owner_uid):
+        if is_kept(live) or not is_controlled_by(live, owner_uid):
             return await self._let_go(owner_uid, resource, live, writer)
         if not is_deleting(live):
             version = live["metadata"].get("resourceVersion")
@@ -99,7 +100,7 @@ class Teardown:
         return True
 
     async def _let_go(self, owner_uid: str, resource: Resource, live: Manifest, writer: KubeClient) -> bool:
-        """Take our reference off an object that somebody else controls now, or it would be collected with us."""
+        """Take our reference off an object that stays or is another's now, or it would be collected with us."""
         metadata = live["metadata"]
         references = metadata.get("ownerReferences") or []
         kept = [reference for reference in references if reference.get("uid") != owner_uid]

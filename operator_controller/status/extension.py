@@ -19,18 +19,20 @@ __all__ = ["deletion_status", "extension_status", "teardown_problems"]
 
 _LISTED_PROBLEMS = 5
 _TEARDOWN_PATIENCE_S = 2.0
-_CLEARED_WHEN_UNWANTED = frozenset({ConditionType.AVAILABLE})
+_OPTIONAL = frozenset(
+    {ConditionType.AVAILABLE, ConditionType.DEPENDENCIES_SATISFIED, ConditionType.CLUSTER_UPGRADEABLE}
+)
+"""Conditions of ours that are there only while there is something to say."""
 
 
 def extension_status(ext: Manifest, seen: ExtensionOutcome, now: datetime) -> dict[str, Any]:
     """The whole `status` to store for `ext`; foreign conditions and fields of it are kept."""
     before = ext.get("status") or {}
-    wanted = [*deprecations(ext, seen), installed(seen), progressing(seen)]
-    if (health := available(seen)) is not None:
-        wanted.append(health)
-    current = [item for item in before.get("conditions") or () if item.get("type") not in _CLEARED_WHEN_UNWANTED]
-    if health is not None and (old := condition_of(ext, ConditionType.AVAILABLE)) is not None:
-        current.append(old)
+    optional = [item for item in (available(seen), seen.dependencies, _upgradeable(seen)) if item is not None]
+    wanted = [*deprecations(ext, seen), installed(seen), progressing(seen), *optional]
+    said = {item.type for item in optional}
+    listed = before.get("conditions") or ()
+    current = [item for item in listed if item.get("type") not in _OPTIONAL or item.get("type") in said]
     status = {**before, "conditions": stamp_all(wanted, current, ext["metadata"].get("generation") or 0, now)}
     return _with_revisions(status, seen)
 
@@ -90,6 +92,10 @@ def available(seen: ExtensionOutcome) -> Condition | None:
     if revision is None or revision.available is None:
         return None
     return _copied(ConditionType.AVAILABLE, revision.available)
+
+
+def _upgradeable(seen: ExtensionOutcome) -> Condition | None:
+    return None if seen.upgradeable is None else seen.upgradeable.condition
 
 
 def _mirrored(revision: RevisionView) -> Condition:

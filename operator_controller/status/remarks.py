@@ -14,7 +14,7 @@ __all__ = ["remarks"]
 
 
 def remarks(ext: Manifest, seen: ExtensionOutcome) -> Iterator[Transition]:
-    """Notes of the resolver, annotations without effect, an image that was replaced, catalogs that cannot be read."""
+    """Notes of the resolver, annotations without effect, a replaced image, oddities of the bundle, sick catalogs."""
     for note in seen.notes:
         yield Transition("Normal", note.kind.value, note.message)
     for sentence in strange_extras(annotations_of(ext)):
@@ -22,5 +22,9 @@ def remarks(ext: Manifest, seen: ExtensionOutcome) -> Iterator[Transition]:
     if seen.image_changed_to is not None:
         text = f"the catalog now names image {seen.image_changed_to} for the installed bundle; nothing is reinstalled"
         yield Transition("Warning", "ImageChanged", text)
+    for sentence in seen.warnings:
+        yield Transition("Warning", "BundleWarning", sentence)
+    for sentence in seen.upgradeable.warnings if seen.upgradeable else ():
+        yield Transition("Warning", "MaxOpenShiftVersion", sentence)
     for sentence in seen.unreadable:
         yield Transition("Warning", "CatalogUnreadable", scrub(sentence))

@@ -3,15 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from olmv1.api.names import EXTRAS_PREFIX
+from olmv1.api.names import ANNOTATION_DEPENDENCIES, EXTRAS_PREFIX
+from operator_controller.chart import ANNOTATION_CHART_HOOKS, IGNORE_HOOKS
 
-__all__ = ["ANNOTATION_HOLD_MAJOR", "holds_major", "strange_extras"]
+__all__ = [
+    "ANNOTATION_API_ROLES",
+    "ANNOTATION_HOLD_MAJOR",
+    "Additions",
+    "additions_of",
+    "holds_major",
+    "strange_extras",
+]
 
 ANNOTATION_HOLD_MAJOR = f"{EXTRAS_PREFIX}hold-major"
 """`"true"`: edges that cross a major version are not followed. Rule: decision 4."""
 
-_KNOWN: Mapping[str, tuple[str, ...]] = {ANNOTATION_HOLD_MAJOR: ("true", "false")}
+ANNOTATION_API_ROLES = f"{EXTRAS_PREFIX}api-roles"
+"""`"true"`: roles for the users of the provided APIs are made as well. Rule: decision 15."""
+
+_KNOWN: Mapping[str, tuple[str, ...]] = {
+    ANNOTATION_API_ROLES: ("true", "false"),
+    ANNOTATION_CHART_HOOKS: (IGNORE_HOOKS,),
+    ANNOTATION_DEPENDENCIES: ("Check", "Warn", "Ignore"),
+    ANNOTATION_HOLD_MAJOR: ("true", "false"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What shapes the objects of a rollout beside its bundle and its configuration."""
+
+    has_api_roles: bool = False
+    ignores_hooks: bool = False
+    proxy: Mapping[str, str] = field(default_factory=dict)
+    """The environment of the cluster's proxy."""
+
+    def to_json(self) -> Mapping[str, object]:
+        """Only what differs from the default, so that nobody is rolled out anew for a choice that was not made."""
+        found = {"apiRoles": self.has_api_roles, "chartHooksIgnored": self.ignores_hooks, "proxy": dict(self.proxy)}
+        return {name: value for name, value in found.items() if value}
+
+
+def additions_of(annotations: Mapping[str, str], proxy: Mapping[str, str]) -> Additions:
+    """The additions that an extension asks for on a cluster with this proxy."""
+    return Additions(
+        has_api_roles=annotations.get(ANNOTATION_API_ROLES) == "true",
+        ignores_hooks=annotations.get(ANNOTATION_CHART_HOOKS) == IGNORE_HOOKS,
+        proxy=proxy,
+    )
 
 
 def holds_major(annotations: Mapping[str, str]) -> bool:

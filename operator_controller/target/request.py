@@ -35,8 +35,8 @@ def selector_of(ext: ClusterExtension) -> Selector:
         raise TerminalError(f"desired catalog selector is invalid: {error}") from error
 
 
-def request_of(ext: ClusterExtension, installed: RevisionView | None) -> Request:
-    """What the resolver is asked for."""
+def request_of(ext: ClusterExtension, installed: RevisionView | None, kube_version: str = "") -> Request:
+    """What the resolver is asked for; without the version of the cluster nothing is held back for it."""
     wanted = ext.spec.source.catalog
     return Request(
         package=wanted.package_name,
@@ -45,6 +45,7 @@ def request_of(ext: ClusterExtension, installed: RevisionView | None) -> Request
         policy=wanted.upgrade_constraint_policy,
         installed=None if installed is None else _installed(installed),
         hold_major=holds_major(ext.annotations),
+        kube_version=kube_version or None,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from olmv1.errors import OlmError, RetryableError, TerminalError
+from olmv1.fbc import Bundle
 from operator_controller.outcome.extension import ExtensionOutcome
 from operator_controller.resolver import Chosen, Request, Unresolved, satisfies_wanted
 from operator_controller.revisions.desired import BundleIdentity
@@ -14,10 +15,14 @@ __all__ = ["Target", "for_bundle", "target_of"]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The wanted bundle, and whether its image differs from that of the same bundle already installed (decision 7)."""
+    """The wanted bundle, and whether its image differs from that of the same bundle already installed (decision 7).
+
+    `blob` is what the catalog says about it, `None` when it is kept without a catalog.
+    """
 
     bundle: BundleIdentity
     image_changed_to: str | None = None
+    blob: Bundle | None = None
 
 
 def target_of(request: Request, answer: Chosen | Unresolved, seen: ExtensionOutcome, *, has_catalogs: bool) -> Target:
@@ -55,5 +60,5 @@ def _chosen(request: Request, chosen: Chosen, seen: ExtensionOutcome) -> Target:
     )
     installed = seen.installed
     if installed is None or installed.bundle.is_same_as != bundle.is_same_as or installed.bundle.image == bundle.image:
-        return Target(bundle)
-    return Target(installed.bundle, image_changed_to=bundle.image)
+        return Target(bundle, blob=chosen.bundle)
+    return Target(installed.bundle, image_changed_to=bundle.image, blob=chosen.bundle)

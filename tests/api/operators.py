@@ -11,7 +11,7 @@ from typing import Any
 
 from devcluster.cluster import Cluster
 from devcluster.components import Component
-from devcluster.images import bundle_image, catalog_image
+from devcluster.images import bundle_image, catalog_image, chart_image
 from devcluster.processes import tail_of
 from devcluster.waiting import wait_for
 from e2e.logs import problems
@@ -199,13 +199,13 @@ def wait_for_writes(operator: Operator, count: int, *, since: int) -> None:
 
 
 def publish(world: World, name: str, packages: Mapping[str, Mapping[str, Mapping[str, bytes]]]) -> None:
-    """Push bundles by package and version, and serve one catalog of them."""
+    """Push bundles, or charts (those with a Chart.yaml), by package and version, and serve one catalog of them."""
     blobs: list[dict[str, Any]] = []
     for package, bundles in packages.items():
         blobs += replaces_chain(package, list(bundles))
         for version, files in bundles.items():
             image = f"{package}/bundle:v{version}"
-            world.registry.push(image, bundle_image(files))
+            world.registry.push(image, chart_image(files) if "Chart.yaml" in files else bundle_image(files))
             blobs.append(_bundle_blob(package, version, f"{world.registry.host}/{image}"))
     text = "\n".join(json.dumps(blob) for blob in blobs)
     ref = world.registry.push(f"{name}/catalog:v1", catalog_image({"catalog.json": text.encode()}))

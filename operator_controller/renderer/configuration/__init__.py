@@ -22,6 +22,7 @@ from operator_controller.renderer.configuration.schema import (
     SINGLE_FORMAT,
     WATCH_NAMESPACE,
     is_own_only,
+    narrowed_to,
     schema_of,
 )
 from operator_controller.renderer.options import RenderOptions
@@ -64,7 +65,8 @@ def _checked(bundle: Bundle, options: RenderOptions) -> Mapping[str, Any]:
         OWN_FORMAT: lambda value: not namespace or value == namespace,
         SINGLE_FORMAT: lambda value: not namespace or value != namespace,
     }
-    validator = Draft7Validator(schema_of(bundle, options), formats=formats, validate_formats=True)
+    schema = narrowed_to(config, schema_of(bundle, options))
+    validator = Draft7Validator(schema, formats=formats, validate_formats=True)
     lines = lines_of(validator.iter_errors(config), Wording(namespace, as_reference=options.as_reference))
     if len(lines) == 1:
         raise ConfigurationError(f"{prefix}{lines[0]}")

@@ -15,7 +15,8 @@ from jsonschema_rs import ValidationError
 from jsonschema_rs import ValidationErrorKind as Kind
 
 from operator_controller.bundle.json_values import json_kind
-from operator_controller.renderer.configuration.schema import DEPLOYMENT_CONFIG, OWN_FORMAT
+from operator_controller.renderer.configuration.advice import ADVICE, SEVERAL_NAMESPACES
+from operator_controller.renderer.configuration.schema import DEPLOYMENT_CONFIG, OWN_FORMAT, WATCH_NAMESPACE
 
 __all__ = ["Wording", "lines_of"]
 
@@ -98,10 +99,17 @@ def _findings_of(error: ValidationError, wording: Wording) -> Iterator[_Finding]
     elif isinstance(error.kind, Kind.AdditionalProperties):
         names = sorted(error.kind.unexpected)
         for name in names[:1] if wording.as_reference else names:
-            place = f" (at {_dotted((*path, name))})" if path and not wording.as_reference else ""
-            yield _Finding(path, 2, (f'unknown field "{name}"{place}',))
+            remark = "" if wording.as_reference else _remark_on((*path, name))
+            yield _Finding(path, 2, (f'unknown field "{name}"{remark}',))
     else:
         yield _Finding(path, 1, tuple(_value_lines(error, wording)))
+
+
+def _remark_on(path: _Path) -> str:
+    """What to do instead of an unknown field, or where a nested one is. Rule: decision 16."""
+    if len(path) > 1:
+        return f" (at {_dotted(path)})"
+    return f": {ADVICE[str(path[0])]}" if path[0] in ADVICE else ""
 
 
 def _value_lines(error: ValidationError, wording: Wording) -> Iterator[str]:
@@ -109,7 +117,7 @@ def _value_lines(error: ValidationError, wording: Wording) -> Iterator[str]:
     field, length = _dotted(_path(error)), len(str(error.instance))
     match error.kind:
         case Kind.Type():
-            yield _type_line(error, field)
+            yield _type_line(error, field, wording)
         case Kind.Format():
             yield f'invalid format for field "{field}": {_format_text(error, wording.install_namespace)}'
         case Kind.MinLength():
@@ -125,11 +133,13 @@ def _value_lines(error: ValidationError, wording: Wording) -> Iterator[str]:
                 yield from [_FAILED, *lines] if wording.as_reference and len(lines) > 1 else lines
 
 
-def _type_line(error: ValidationError, field: str) -> str:
+def _type_line(error: ValidationError, field: str, wording: Wording) -> str:
     if error.instance is None and field:
         return f'required field "{field}" is missing'
     place = f' for field "{field}"' if field else ""
-    return f"invalid type{place}: {_got_and_want(error)}"
+    found = f"invalid type{place}: {_got_and_want(error)}"
+    is_several = field == WATCH_NAMESPACE and found.endswith("got array, want string")
+    return f"{found}: {SEVERAL_NAMESPACES}" if is_several and not wording.as_reference else found
 
 
 def _format_text(error: ValidationError, install_namespace: str) -> str:

@@ -7,6 +7,7 @@ bundle-rendering.md 7.1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from operator_controller.bundle import Bundle
@@ -16,7 +17,15 @@ from operator_controller.renderer.deployment_config import MEMBERS
 from operator_controller.renderer.install_modes import InstallMode, supported_of_ours
 from operator_controller.renderer.options import RenderOptions
 
-__all__ = ["DEPLOYMENT_CONFIG", "OWN_FORMAT", "SINGLE_FORMAT", "WATCH_NAMESPACE", "is_own_only", "schema_of"]
+__all__ = [
+    "DEPLOYMENT_CONFIG",
+    "OWN_FORMAT",
+    "SINGLE_FORMAT",
+    "WATCH_NAMESPACE",
+    "is_own_only",
+    "narrowed_to",
+    "schema_of",
+]
 
 WATCH_NAMESPACE = "watchNamespace"
 DEPLOYMENT_CONFIG = "deploymentConfig"
@@ -63,6 +72,14 @@ def schema_of(bundle: Bundle, options: RenderOptions) -> _Schema:
     }
 
 
+def narrowed_to(config: object, schema: _Schema) -> _Schema:
+    """`schema` without the Kubernetes types where `config` has nothing of them to check; compiling them takes long."""
+    if isinstance(config, Mapping) and DEPLOYMENT_CONFIG in config:
+        return schema
+    properties = {name: member for name, member in schema["properties"].items() if name != DEPLOYMENT_CONFIG}
+    return {**schema, "properties": properties, "definitions": {}}
+
+
 def _watch_namespace_of(bundle: Bundle) -> _Schema | None:
     modes = supported_of_ours(bundle)
     narrow = modes - {InstallMode.ALL}
@@ -88,6 +105,7 @@ def _deployment_config() -> _Schema:
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
+@cache
 def _definitions() -> _Schema:
     """The schemas of all types that the members of `deploymentConfig` reach."""
     found: _Schema = {}

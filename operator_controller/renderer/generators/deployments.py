@@ -7,8 +7,11 @@ from typing import Any
 
 from olmv1.manifests import Manifest
 from operator_controller.bundle import Deployment
+from operator_controller.renderer.certificate_volumes import with_certificate_volumes
+from operator_controller.renderer.certificates import ServingCertificate
 from operator_controller.renderer.deployment_config import configured
 from operator_controller.renderer.options import Rendering
+from operator_controller.renderer.webhooks import deployment_of
 
 __all__ = ["deployments"]
 
@@ -18,7 +21,7 @@ _REVISION_HISTORY_LIMIT = 1
 def deployments(rendering: Rendering) -> Iterator[Manifest]:
     """One Deployment per entry of the install strategy, in order. Rule: bundle-rendering.md 10.7."""
     for entry in rendering.bundle.deployments:
-        deployment = _deployment(entry, rendering)
+        deployment = _with_certificate(_deployment(entry, rendering), rendering)
         yield deployment if rendering.deployment_config is None else configured(deployment, rendering.deployment_config)
 
 
@@ -44,3 +47,13 @@ def _deployment(entry: Deployment, rendering: Rendering) -> Manifest:
         },
         "status": {},
     }
+
+
+def _with_certificate(deployment: Manifest, rendering: Rendering) -> Manifest:
+    name = deployment["metadata"]["name"]
+    if not rendering.provider.serves or name not in map(deployment_of, rendering.bundle.webhooks):
+        return deployment
+    spec = deployment["spec"]
+    certificate = ServingCertificate(name, rendering.install_namespace)
+    pod = with_certificate_volumes(spec["template"]["spec"], certificate.secret)
+    return {**deployment, "spec": {**spec, "template": {**spec["template"], "spec": pod}}}

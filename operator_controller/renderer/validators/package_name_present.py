@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from operator_controller.bundle import Bundle
+from operator_controller.renderer.validators.finding import Finding
 
 __all__ = ["package_name_present"]
 
 
-def package_name_present(bundle: Bundle) -> Iterator[str]:
+def package_name_present(bundle: Bundle) -> Iterator[Finding]:
     """One finding when metadata/annotations.yaml names no package. Rule: bundle-rendering.md 8, rule 5."""
     if not bundle.package:
-        yield "package name is empty"
+        yield Finding("package name is empty", "metadata/annotations.yaml")

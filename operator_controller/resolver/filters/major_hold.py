@@ -14,7 +14,8 @@ def _keeps(view: View) -> Predicate | None:
     if not request.hold_major or request.is_self_certified or installed is None:
         return None
     major = installed.version.major
-    return lambda candidate: candidate.version is not None and candidate.version.version.major == major
+    # A version that cannot be read is not known to cross; it is never chosen in silence.
+    return lambda candidate: candidate.version is None or candidate.version.version.major == major
 
 
 def _reason(candidate: Candidate, view: View) -> str:

@@ -17,7 +17,8 @@ __all__ = ["SUCCESSOR"]
 def _keeps(view: View) -> Predicate | None:
     if view.question.installed is None or view.question.request.is_self_certified:
         return None
-    return lambda candidate: candidate.name in view.edges or view.is_installed(candidate)
+    edges = view.edges
+    return lambda candidate: candidate.name in edges or view.is_installed(candidate)
 
 
 def _reason(candidate: Candidate, view: View) -> str:

@@ -14,7 +14,15 @@ def _keeps(view: View) -> Predicate | None:
     wanted = view.question.wanted
     if wanted is None:
         return None
-    return lambda candidate: candidate.version is not None and wanted.contains(candidate.version.version)
+    holds = wanted.admitted.membership
+
+    def keeps(candidate: Candidate) -> bool:
+        if candidate.version is None:
+            return False
+        version = candidate.version.version
+        return wanted.contains(version) if version.prerelease else holds(version.key)
+
+    return keeps
 
 
 def _reason(candidate: Candidate, view: View) -> str:

@@ -56,7 +56,7 @@ def test_a_tag_that_does_not_exist_is_retried(catalogs: Catalogs) -> None:
         ),
         (
             {"notes.yaml": b"schema: custom.note\n"},
-            "error storing fbc: the catalog holds no package: 1 blobs, none of schema olm.package",
+            "error storing fbc: the catalog holds no package: 1 blob, none of schema olm.package",
         ),
     ],
 )

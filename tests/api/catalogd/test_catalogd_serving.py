@@ -83,7 +83,7 @@ def test_a_new_image_under_the_same_tag_is_served_after_a_poll(catalogs: Catalog
     catalogs.wait_serving(ref)
     assert catalogs.read().body == b"".join(lines_of(V2["ledger/catalog.yaml"]))
     assert catalogs.read(If_None_Match=tag).status == 200
-    found = ("Succeeded", f"serving {ref}: 1 packages, 1 bundles")
+    found = ("Succeeded", f"serving {ref}: 1 package, 1 bundle")
     wait_for(lambda: found in catalogs.events(), f"the event {found}", timeout_s=10)
 
 

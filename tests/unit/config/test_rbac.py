@@ -40,6 +40,9 @@ RIGHTS = {
         f"{OLM}/clusterobjectsets: create delete patch",
         f"{OLM}/clusterobjectsets/status: patch update",
         f"{OLM}/clusterobjectsets/finalizers: update",
+        "config.openshift.io/clusteroperators: create patch",
+        "config.openshift.io/clusteroperators/status[olm]: patch",
+        "operator.openshift.io/olms/status[cluster]: patch",
     },
     f"{SYSTEM}/operator-controller-manager-role": {
         "/secrets: create delete get list patch watch",

@@ -46,6 +46,14 @@ def test_linker_flags_tell_the_version_of_the_module() -> None:
     )
 
 
+def test_linker_flags_tell_the_version_of_helm() -> None:
+    flags = binaries.linker_flags(GO_MOD.replace(")", "\thelm.sh/helm/v3 v3.22.0 // indirect\n)"))
+    assert flags.endswith(
+        " -X helm.sh/helm/v3/internal/version.version=v3.22.0"
+        " -X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=1 -X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=36"
+    )
+
+
 def test_linker_flags_refuse_a_module_without_kubernetes() -> None:
     with pytest.raises(DevClusterError, match=r"^tools/go.mod requires no k8s.io/kubernetes$"):
         binaries.linker_flags("module olmv1/tools\n")

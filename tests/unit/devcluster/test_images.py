@@ -12,7 +12,17 @@ from typing import Any
 import pytest
 from backports import zstd
 
-from devcluster.images import CATALOG_LABEL, Image, bundle_image, catalog_image, digest_of, image_of, index_of, tar_of
+from devcluster.images import (
+    CATALOG_LABEL,
+    Image,
+    bundle_image,
+    catalog_image,
+    chart_image,
+    digest_of,
+    image_of,
+    index_of,
+    tar_of,
+)
 
 
 def names_in(tar: bytes) -> list[str]:
@@ -97,4 +107,19 @@ def test_bundle_image_takes_the_folders_of_a_bundle_only() -> None:
         "manifests/csv.yaml",
         "metadata",
         "metadata/annotations.yaml",
+    ]
+
+
+def test_chart_image_is_what_helm_pushes() -> None:
+    image = chart_image({"Chart.yaml": b"name: lantern", "templates/a.yaml": b""})
+    manifest = json.loads(image.manifest)
+    assert manifest["config"]["mediaType"] == "application/vnd.cncf.helm.config.v1+json"
+    assert [layer["mediaType"] for layer in manifest["layers"]] == [
+        "application/vnd.cncf.helm.chart.content.v1.tar+gzip"
+    ]
+    assert names_in(gzip.decompress(image.blobs[1])) == [
+        "chart",
+        "chart/Chart.yaml",
+        "chart/templates",
+        "chart/templates/a.yaml",
     ]

@@ -54,3 +54,16 @@ def test_quick_work_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with working("pulling it"):
         pass
     assert log.getvalue() == ""
+
+
+def test_work_that_tells_how_far_it_is_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Terminal(is_terminal=True)
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr(progress, "_FRAME_S", 0.001)
+    done = 0
+    with working(lambda: f"asked {done} of 9"):
+        for done in range(3):  # noqa: B007 - the text reads it
+            screen.was_written.clear()
+            assert screen.was_written.wait(10)
+    assert "asked 0 of 9" in screen.getvalue()
+    assert "asked 2 of 9" in screen.getvalue()

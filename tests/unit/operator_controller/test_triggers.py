@@ -20,6 +20,7 @@ from olmv1.kube.resources import (
 from operator_controller.rollout.revisions import BY_OWNER, owner_keys
 from operator_controller.triggers import (
     BY_ACCOUNT,
+    Interests,
     Queues,
     Triggers,
     Watches,
@@ -88,6 +89,7 @@ class World:
         self.namespaces, self.roles = FedCache(NAMESPACES), FedCache(CLUSTER_ROLES)
         self.asked_extensions, self.asked_sets = Asked(), Asked()
         self.looked_into: list[str] = []
+        self.by_group: dict[str, tuple[str, ...]] = {}
         self.discovery = CountingDiscovery(cast(KubeClient, None))
 
     def connect(self) -> None:
@@ -102,7 +104,9 @@ class World:
             roles=(self.roles,),
         )
         queues = Queues(self.asked_extensions, self.asked_sets)
-        Triggers(watches, self.discovery, queues, self.looked_into.append, lambda: self.now).connect()
+        platform = {"proxies.example.com": lambda: self.looked_into.append("proxy")}
+        interests = Interests(self.looked_into.append, lambda group: self.by_group.get(group, ()), platform)
+        Triggers(watches, self.discovery, queues, interests, lambda: self.now).connect()
 
     def taken(self) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
         """What the queues of extensions and of sets were asked since the last time."""
@@ -263,3 +267,16 @@ def test_catalog_concerns_the_extensions_that_select_it_by_package() -> None:
     wanted = {**choosy["spec"]["source"]["catalog"], "selector": selector}
     choosy["spec"] = {**choosy["spec"], "source": {**choosy["spec"]["source"], "catalog": wanted}}
     assert concerned_by(a_named("lights"), [an_extension(), choosy]) == {"lantern": ["lantern"]}
+
+
+async def test_definition_wakes_those_for_whom_its_group_matters_and_again_when_it_is_served(world: World) -> None:
+    world.by_group = {"monitoring.example.com": ("lantern",)}
+    world.definitions.put(a_named("monitors.monitoring.example.com"))
+    assert (world.asked_extensions.taken(), world.discovery.invalidated) == ([("wake", "lantern")], 1)
+    await eventually(lambda: world.discovery.invalidated == 2)
+    assert world.asked_extensions.taken() == [("wake", "lantern")]
+
+
+async def test_definition_of_the_platform_is_told_to_who_asked(world: World) -> None:
+    world.definitions.put(a_named("proxies.example.com"))
+    assert (world.looked_into, world.discovery.invalidated) == (["proxy"], 1)

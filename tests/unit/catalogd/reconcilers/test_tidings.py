@@ -6,15 +6,17 @@ from typing import Any, Literal
 import pytest
 
 from catalogd.polling import Attempt, Wanted
+from catalogd.reconcilers.examiner import Verdict
 from catalogd.reconcilers.tidings import Tidings
 from catalogd.store import Snapshot, Store
 from olmv1.errors import RetryableError, TerminalError
+from olmv1.fbc.validation import Code, Finding, Place, Severity, Subject
 from olmv1.manifests import Manifest
 from tests.contents import a_ref, store_content
 
 GOOD = Attempt(Wanted("registry.example/team/catalog:v1", 1), 0.0, 1.0, resolved_ref=a_ref())
 FAILING = replace(GOOD, failure=RetryableError("no route"), failures=1, retry_in_s=3.4)
-SERVING = f"serving {a_ref()}: 1 packages, 1 bundles"
+SERVING = f"serving {a_ref()}: 1 package, 1 bundle"
 
 
 @dataclass
@@ -91,3 +93,40 @@ def test_tidings_tell_what_an_image_was_accepted_in_spite_of() -> None:
     notebook = Notebook()
     Tidings(notebook).warn({}, ["there is no signature policy"])
     assert notebook.events == [("Warning", "ImageAccepted", "there is no signature policy")]
+
+
+A_FINDING = Finding(
+    Severity.ERROR,
+    Code.EMPTY_CHANNEL,
+    "channel must contain at least one bundle",
+    Place("lamp/a.yaml", 2),
+    Subject("olm.channel", "lamp", "stable"),
+)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "type_", "found"),
+    [
+        pytest.param(Verdict("", 1, 0, (A_FINDING,)), "Warning", f"1 error: {A_FINDING}", id="one error"),
+        pytest.param(
+            Verdict("", 4, 1, (A_FINDING, A_FINDING)),
+            "Warning",
+            f"4 errors and 1 warning: {A_FINDING}; {A_FINDING}; and 3 more",
+            id="more than are shown",
+        ),
+        pytest.param(Verdict("", 0, 2, (A_FINDING,)), "Normal", f"2 warnings: {A_FINDING}; and 1 more", id="warnings"),
+    ],
+)
+def test_tidings_report_what_is_wrong_with_content(verdict: Verdict, type_: str, found: str) -> None:
+    notebook = Notebook()
+    Tidings(notebook).report({}, "r@sha256:0f", verdict)
+    message = f"r@sha256:0f is served in spite of {found} (see olm catalog validate)"
+    assert notebook.events == [(type_, "ContentFindings", message)]
+
+
+def test_tidings_report_fits_an_event() -> None:
+    notebook = Notebook()
+    long = replace(A_FINDING, message="x" * 900)
+    Tidings(notebook).report({}, a_ref(), Verdict("", 9, 9, (long,) * 3))
+    assert len(notebook.events[0][2]) < 1024
+    assert notebook.events[0][2].endswith("…; and 15 more (see olm catalog validate)")

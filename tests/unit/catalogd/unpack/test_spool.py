@@ -7,6 +7,7 @@ import pytest
 
 from catalogd.unpack.spool import Head, Spool
 from olmv1.fbc import FbcError
+from olmv1.fbc.validation import FileLines
 
 
 def a_spool(files: Mapping[str, bytes]) -> Spool:
@@ -64,3 +65,11 @@ def test_spool_reports_the_first_faulty_file_in_walk_order() -> None:
 
 def test_spool_of_no_files_gives_nothing() -> None:
     assert lines(a_spool({})) == b""
+
+
+def test_spool_tells_which_file_each_line_is_of() -> None:
+    spool = a_spool(
+        {"b.yaml": blob("2") + b"---\n" + blob("3"), "a.yaml": blob("1"), "x.yaml": b"", "y.yaml": blob("4")}
+    )
+    spool.add(".indexignore", b"y.yaml")
+    assert spool.layout() == (FileLines("a.yaml", 1), FileLines("b.yaml", 2), FileLines("x.yaml", 0))

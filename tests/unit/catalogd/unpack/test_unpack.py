@@ -43,7 +43,7 @@ async def test_unpack_serves_the_catalog_of_an_image(registry: Registry, unpacke
             {"a.yaml": LEDGER, "b.yaml": b"name: 1"},
             'error walking FBC root: b.yaml, document 1: expected value for key "name"',
         ),
-        ({"a.yaml": b"schema: custom"}, "the catalog holds no package: 1 blobs, none of schema olm.package"),
+        ({"a.yaml": b"schema: custom"}, "the catalog holds no package: 1 blob, none of schema olm.package"),
         ({"README.md": b"hello"}, "the catalog holds no package: 0 blobs, none of schema olm.package"),
     ],
 )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -20,6 +21,7 @@ def test_show_lists_packages(tmp_path: Path) -> None:
         "PACKAGE            CATALOG    DEFAULT CHANNEL   CHANNELS                DEPRECATED\n"
         "candle             cat\n"
         "lamp               cat        stable            b, c, d, e and 2 more   yes\n"
+        "beacon             lights-2   stable            stable\n"
         "lantern-operator   lights-2   stable-v1         stable-v1, stable-v2\n",
     )
 
@@ -29,11 +31,20 @@ def test_show_lists_packages_as_json() -> None:
     assert said.json == [
         {
             "catalog": "lights",
+            "package": "beacon",
+            "defaultChannel": "stable",
+            "channels": ["stable"],
+            "deprecated": [],
+            "deprecatedChannels": [],
+        },
+        {
+            "catalog": "lights",
             "package": "lantern-operator",
             "defaultChannel": "stable-v1",
             "channels": ["stable-v1", "stable-v2"],
             "deprecated": [],
-        }
+            "deprecatedChannels": [],
+        },
     ]
 
 
@@ -46,6 +57,8 @@ def test_show_describes_one_package(tmp_path: Path) -> None:
     deprecations = [
         {"reference": {"schema": "olm.package"}, "message": "use lanterns"},
         {"reference": {"schema": "olm.channel", "name": "beta"}, "message": "use stable"},
+        {"reference": {"schema": "olm.bundle", "name": "lamp.v1.1.0"}, "message": "burns"},
+        {"reference": {"schema": "olm.bundle", "name": "lamp.v1.0.0"}, "message": "burns"},
     ]
     path = write_catalog(
         tmp_path / "cat",
@@ -59,18 +72,23 @@ def test_show_describes_one_package(tmp_path: Path) -> None:
         0,
         "lamp in catalog cat\n"
         "default channel:   stable\n"
-        "bundles:           3\n"
+        "bundles:           3, 2 of them deprecated\n"
         "deprecated:        use lanterns\n"
         "\n"
         "CHANNEL            BUNDLES   NEWEST   BUNDLE        DEPRECATED\n"
         "beta               1         2.0.0    lamp.v2.0.0   use stable\n"
-        "stable (default)   2         1.1.0    lamp.v1.1.0\n",
+        "stable (default)   2         1.1.0    lamp.v1.1.0   lamp.v1.1.0: burns\n",
     )
 
 
 def test_show_describes_one_package_as_yaml() -> None:
     said = olm("catalog", "show", "lantern-operator", "--catalog", LIGHTS, "-o", "yaml")
-    newest = {"bundle": "lantern-operator.v1.2.0", "version": "1.2.0", "release": None}
+    newest: dict[str, Any] = {
+        "bundle": "lantern-operator.v1.2.0",
+        "version": "1.2.0",
+        "release": None,
+        "deprecated": [],
+    }
     [document] = yaml.safe_load(said.out)
     assert document["channels"][0] == {
         "name": "stable-v1",
@@ -80,6 +98,31 @@ def test_show_describes_one_package_as_yaml() -> None:
         "newest": newest,
     }
     assert document["description"] == "Lights lanterns."
+
+
+def test_show_says_what_the_newest_bundle_says_of_itself(tmp_path: Path) -> None:
+    bundle = a_blob("olm.bundle", "lamp.v1.0.0", "lamp")
+    said = {"displayName": "Lamp", "annotations": {"description": "Gives light"}, "provider": {"name": "Works"}}
+    bundle["properties"] += [
+        {"type": "olm.csv.metadata", "value": said},
+        *({"type": "olm.gvk", "value": {"group": "a.b", "version": v, "kind": "Lamp"}} for v in ("v1", "v2")),
+    ]
+    path = write_catalog(tmp_path / "cat", a_blob("olm.package", "lamp"), bundle)
+    assert olm("catalog", "show", "lamp", "--catalog", path).out.splitlines()[1:5] == [
+        "name:              Lamp",
+        "summary:           Gives light",
+        "provider:          Works",
+        "provides:          Lamp",
+    ]
+    [document] = olm("catalog", "show", "lamp", "--catalog", path, "-o", "json").json
+    assert document["provides"][1] == {"group": "a.b", "version": "v2", "kind": "Lamp"}
+
+
+def test_show_lists_deprecated_channels(tmp_path: Path) -> None:
+    gone = [{"reference": {"schema": "olm.channel", "name": "beta"}, "message": "use stable"}]
+    blobs = (a_blob("olm.package", "lamp"), a_blob("olm.deprecations", "", "lamp", entries=gone))
+    said = olm("catalog", "show", "--catalog", write_catalog(tmp_path / "cat", *blobs))
+    assert said.out == "PACKAGE   CATALOG   DEPRECATED\nlamp      cat       channel beta\n"
 
 
 def test_show_suggests_a_package_when_the_name_is_unknown() -> None:

@@ -177,7 +177,19 @@ def test_status_of_one_extension_is_one_document(server: AnsweringServer, kubeco
         "isDeleting": False,
         "state": "Done",
         "activeRevisions": ["lantern-1"],
+        "notes": None,
     }
+
+
+def test_status_of_a_chart_ends_with_its_notes(server: AnsweringServer, kubeconfig: str) -> None:
+    annotations = {"extras.olm.operatorframework.io/notes": "Open it:\n\n  kubectl port-forward\x1b[31m svc/lantern 80"}
+    metadata = {"name": "lantern-1", "annotations": annotations}
+    revision = {"apiVersion": "x/v1", "kind": "ClusterObjectSet", "metadata": metadata}
+    server.replies["/apis/olm.operatorframework.io/v1/clusterobjectsets/lantern-1"] = Reply(revision)
+    said = status(server, kubeconfig, named("lantern", *GOOD), options=("lantern",))
+    assert said.out.endswith("\n\nnotes\n  Open it:\n\n    kubectl port-forward [31m svc/lantern 80\n")
+    shown = status(server, kubeconfig, named("lantern", *GOOD), options=("lantern", "-o", "json"))
+    assert shown.json["notes"] == annotations["extras.olm.operatorframework.io/notes"]
 
 
 def test_status_suggests_an_extension_when_the_name_is_unknown(server: AnsweringServer, kubeconfig: str) -> None:

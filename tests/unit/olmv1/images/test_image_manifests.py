@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import orjson
 import pytest
 
@@ -83,6 +85,15 @@ def test_parse_manifest_leaves_out_the_provenance_of_a_chart() -> None:
     manifest = parse_manifest(orjson.dumps(document))
     assert isinstance(manifest, ImageManifest)
     assert [layer.media_type for layer in manifest.layers] == [chart["mediaType"]]
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_parse_manifest_wants_one_layer_with_the_chart(count: int) -> None:
+    chart = {**ENTRY, "mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip"}
+    document = {"config": {**ENTRY, "mediaType": HELM_CONFIG}, "layers": [chart] * count}
+    why = f"a Helm chart with one layer '{chart['mediaType']}' was expected, found {count}"
+    with pytest.raises(ValueError, match=f"^{re.escape(why)}$"):
+        parse_manifest(orjson.dumps(document))
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,15 @@ async def test_resolve_of_a_digest_asks_nobody(puller: Puller) -> None:
     assert await puller.resolve(f"nowhere.invalid/cat@{digest}") == digest
 
 
+async def test_confirm_asks_the_registry_about_a_digest_too(registry: Registry, puller: Puller) -> None:
+    ref = registry.push("team/catalog", "v1", an_image([a_layer({"a": b"b"})]))
+    digest = ref.rpartition("@")[2]
+    assert await puller.confirm(ref) == digest
+    assert registry.asked() == [f"HEAD /v2/team/catalog/manifests/{digest[:12]}"]
+    with pytest.raises(RetryableError, match="404"):
+        await puller.confirm(ref.replace(digest, f"sha256:{'0' * 64}"))
+
+
 async def test_resolve_says_what_the_registry_said(registry: Registry, puller: Puller) -> None:
     with pytest.raises(RetryableError) as caught:
         await puller.resolve(f"{registry.host}/team/catalog:v2")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from olmv1.errors import TerminalError
 from olmv1.kube.configuration import Access
 from tests.certificates import certificate_and_key
 from tests.fake_apiserver import write_kubeconfig
@@ -118,6 +119,21 @@ async def test_in_a_pod_the_service_account_is_used(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("KUBERNETES_SERVICE_PORT", "443")
     access = await Access.load(None, account_dir=tmp_path)
     assert (str(access.url), await access.headers()) == ("https://10.0.0.1", {"authorization": "Bearer pod-token"})
+
+
+async def test_a_context_is_chosen_by_name_also_in_a_pod(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_kubeconfig(tmp_path / "config", SERVER)
+    document = json.loads((tmp_path / "config").read_text())
+    document["contexts"].append({"name": "other", "context": {"cluster": "other", "user": "fake"}})
+    document["clusters"].append({"name": "other", "cluster": {"server": "https://other.example.com"}})
+    (tmp_path / "config").write_text(json.dumps(document))
+    (tmp_path / "token").write_text("pod-token")
+    monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1")
+    monkeypatch.setenv("KUBECONFIG", str(tmp_path / "config"))
+    chosen = [await Access.load(None, context=name, account_dir=tmp_path) for name in ("other", "fake")]
+    assert [str(access.url) for access in chosen] == ["https://other.example.com", SERVER]
+    with pytest.raises(TerminalError, match="Expected object with name none"):
+        await Access.load(None, context="none", account_dir=tmp_path)
 
 
 async def test_outside_a_pod_the_variable_names_the_kubeconfig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

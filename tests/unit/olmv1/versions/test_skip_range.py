@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from olmv1.versions import SkipRange, Version
+from olmv1.versions import RangeError, SkipRange, Version
 from tests.truth_table import truth_table
 
 
@@ -76,12 +76,12 @@ _EXPECTED = "expected MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD]"
         (
             ">=1.0",
             f'Could not parse Range ">=1.0": Could not parse version "1.0" in ">=1.0": '
-            f'"1.0" is not a semantic version: {_EXPECTED}',
+            f'"1.0" is not a semantic version: {_EXPECTED}, found the end of the text',
         ),
         (
             ">01.2.x",
             f'Could not parse Range ">01.2.x": Could not parse version "01.2.0" in ">01.2.x": '
-            f'"01.2.0" is not a semantic version: {_EXPECTED}',
+            f'"01.2.0" is not a semantic version: {_EXPECTED}, found "1" at character 2',
         ),
     ],
 )
@@ -100,3 +100,23 @@ def test_skip_range_has_no_prerelease_gate() -> None:
 def test_skip_range_equals_a_skip_range_of_the_same_text() -> None:
     assert SkipRange.parse("<1.0.0") == SkipRange.parse("<1.0.0")
     assert str(SkipRange.parse("<1.0.0")) == "<1.0.0"
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("<v1.4.0", 0),
+        (">=1.0.0 <v2.0.0", 8),
+        (">=1.15.3 < 1.20.1+", 9),
+        ("1.0.0 ||  1.0", 10),
+        ("1.0.0 <=1.0.0-xyz", 6),
+        ("|| 1.0.0", 0),
+        ("1.0.0 ||", 8),
+        ("", 0),
+        ("1.0.0 || || 2.0.0", 9),
+    ],
+)
+def test_skip_range_says_where_it_cannot_be_read(text: str, position: int) -> None:
+    with pytest.raises(RangeError) as raised:
+        SkipRange.parse(text)
+    assert raised.value.position == position

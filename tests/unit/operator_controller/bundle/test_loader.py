@@ -123,3 +123,41 @@ def test_parse_bundle_as_reference_names_no_place_and_retries() -> None:
         parse_bundle(bundle_files(a_csv(release="a_b")), as_reference=True)
     words = 'error parsing objects in "manifests/csv.yaml": Invalid character(s) found in prerelease "a_b"'
     assert str(caught.value) == words
+
+
+def test_parse_bundle_remembers_the_files() -> None:
+    files = bundle_files(a=a_crd("ants"), b={"kind": "List", "items": [named("Secret", "x"), a_crd("bees")]})
+    bundle = parse_bundle(files)
+    assert bundle.csv_path == "manifests/csv.yaml"
+    assert bundle.crd_paths == ("manifests/a.yaml", "manifests/b.yaml")
+    assert bundle.other_paths == ("manifests/b.yaml",)
+
+
+def test_parse_bundle_takes_namesakes_of_other_groups_for_what_they_are_not() -> None:
+    strange = {**a_csv(), "apiVersion": "example.com/v1", "metadata": {"name": "strange"}}
+    crd = {**a_crd(), "apiVersion": "example.com/v1"}
+    bundle = parse_bundle(bundle_files(dsv=strange, crd=crd))
+    assert (bundle.csv_name, bundle.crds, bundle.others) == ("op.v1.0.0", (), (crd, strange))
+    reference = parse_bundle(bundle_files(dsv=strange, crd=crd), as_reference=True)
+    assert (reference.csv_name, len(reference.crds), reference.others) == ("strange", 1, ())
+
+
+def test_parse_bundle_takes_objects_without_api_version_by_their_kind() -> None:
+    csv = {key: value for key, value in a_csv().items() if key != "apiVersion"}
+    assert parse_bundle(bundle_files(csv)).csv_name == "op.v1.0.0"
+
+
+def test_parse_bundle_warns_of_fields_that_it_loses() -> None:
+    csv = a_csv()
+    csv["spec"]["install"]["spec"]["deployments"][0]["labels"] = {"a": "b"}
+    assert parse_bundle(bundle_files(csv)).warnings == (
+        'manifests/csv.yaml: ClusterServiceVersion "op.v1.0.0": unknown fields were dropped: '
+        "spec.install.spec.deployments[0].labels",
+    )
+
+
+def test_parse_bundle_warns_of_broken_dependencies_and_keeps_them() -> None:
+    data = b"dependencies: [{type: olm.label, value: {}}]"
+    bundle = parse_bundle({**bundle_files(), "metadata/dependencies.yaml": data})
+    assert bundle.dependencies == (Property("olm.label", {}),)
+    assert bundle.warnings == ("metadata/dependencies.yaml: dependencies[0]: Label information is missing",)

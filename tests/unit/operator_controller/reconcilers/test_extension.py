@@ -14,12 +14,25 @@ from olmv1.errors import RetryableError
 from olmv1.kube.client import KubeClient
 from olmv1.kube.controller import Result
 from olmv1.kube.events import EventRecorder
-from olmv1.kube.resources import CLUSTER_EXTENSIONS, CLUSTER_OBJECT_SETS, SECRETS, SERVICE_ACCOUNTS
+from olmv1.kube.resources import (
+    CLUSTER_EXTENSIONS,
+    CLUSTER_OBJECT_SETS,
+    CUSTOM_RESOURCE_DEFINITIONS,
+    SECRETS,
+    SERVICE_ACCOUNTS,
+)
 from olmv1.kube.store import Store
+from olmv1.served import Served
 from operator_controller.catalogs import Catalogs, PackageStore
 from operator_controller.catalogs.client import PackageLines
-from operator_controller.reconcilers.extension import ExtensionPorts, ExtensionReconciler
+from operator_controller.contents import Content, ContentOptions, Rendered
+from operator_controller.reconcilers.dependencies import DependencyChecks, DependencyPorts
+from operator_controller.reconcilers.extension import ExtensionReconciler
+from operator_controller.reconcilers.ports import ExtensionPorts
+from operator_controller.renderer import Certificates
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
+from operator_controller.upgradeability import CurrentVersion
+from operator_controller.waits import Waits
 from tests.builders import a_condition, an_extension, an_object_set
 from tests.fake_apiserver import FakeApiServer, Reply, fake_apiserver, status_of
 from tests.fed_cache import FedCache
@@ -36,8 +49,29 @@ class NoServer:
 
 
 class NoImages:
-    async def files(self, ref: str) -> Mapping[str, bytes]:
+    async def load(self, ref: str) -> Content:
         raise RetryableError(f"no {ref}")
+
+    async def render(self, content: Content, options: ContentOptions) -> Rendered:
+        raise AssertionError(f"{content} cannot be there for {options}")
+
+
+class Plain:
+    """A cluster that is no OpenShift."""
+
+    wanted_provider = ""
+
+    async def served(self) -> Served:
+        return Served("1.36.3")
+
+    async def proxy(self) -> Mapping[str, str]:
+        return {}
+
+    async def openshift(self) -> CurrentVersion | None:
+        return None
+
+    def certificates(self, served: Served) -> Certificates:  # noqa: ARG002 - none of it matters
+        return Certificates.NONE
 
 
 class World:
@@ -49,15 +83,32 @@ class World:
         self.secrets.add_index(BY_OWNER, owner_keys)
         self.accounts.put({"metadata": {"name": "installer", "namespace": "lantern-system"}})
         self.events = EventRecorder(client, "test", "test")
+        catalogs = Catalogs(self.catalogs, NoServer(), PackageStore(folder))
+        revisions, waits = Revisions(client, self.sets, self.secrets, "olmv1-system"), Waits()
+        definitions = FedCache(CUSTOM_RESOURCE_DEFINITIONS)
+        checks = DependencyChecks(
+            DependencyPorts(
+                extensions=self.extensions,
+                sets=self.sets,
+                definitions=definitions,
+                revisions=revisions,
+                catalogs=catalogs,
+                waiting=waits.for_others,
+                wake=lambda _: None,
+            )
+        )
         self.reconciler = ExtensionReconciler(
             ExtensionPorts(
                 client=client,
                 extensions=self.extensions,
                 accounts=self.accounts,
-                catalogs=Catalogs(self.catalogs, NoServer(), PackageStore(folder)),
-                bundles=NoImages(),
-                revisions=Revisions(client, self.sets, self.secrets, "olmv1-system"),
+                catalogs=catalogs,
+                contents=NoImages(),
+                checks=checks,
+                platform=Plain(),
+                revisions=revisions,
                 events=self.events,
+                waits=waits,
                 allow_unscoped=False,
                 now=lambda: NOW,
             )

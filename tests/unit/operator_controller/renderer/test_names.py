@@ -5,7 +5,15 @@ from typing import Any
 import pytest
 
 from operator_controller.bundle import Permission
-from operator_controller.renderer.names import join_name, rbac_name, service_account_name
+from operator_controller.renderer.names import (
+    cert_name,
+    issuer_name,
+    join_name,
+    rbac_name,
+    service_account_name,
+    service_name,
+    short_service_name,
+)
 
 _PODS: Any = {"resources": ["pods"], "verbs": ["get", "list"], "apiGroups": [""]}
 _METRICS: Any = {"verbs": ["get"], "nonResourceURLs": ["/metrics"]}
@@ -52,3 +60,22 @@ def test_join_name_makes_room_for_the_suffix(first: str, suffix: str, name: str)
 @pytest.mark.parametrize(("account", "name"), [("", "default"), ("sa", "sa")])
 def test_service_account_name_defaults(account: str, name: str) -> None:
     assert service_account_name(Permission(account, ())) == name
+
+
+@pytest.mark.parametrize(
+    ("deployment", "service", "short"),
+    [
+        ("my.op", "my-op-service", "my-op-service"),
+        ("d" * 55, f"{'d' * 55}-service", f"{'d' * 55}-service"),
+        ("d" * 56, f"{'d' * 56}-service", f"{'d' * 55}-service"),
+        ("d" * 57, f"{'d' * 55}-service", f"{'d' * 55}-service"),
+    ],
+)
+def test_service_name_is_that_of_the_reference_and_short_where_that_is_too_long(
+    deployment: str, service: str, short: str
+) -> None:
+    assert (service_name(deployment), short_service_name(deployment)) == (service, short)
+
+
+def test_certificate_names_build_on_the_service_name() -> None:
+    assert (cert_name("op"), issuer_name("op")) == ("op-service-cert", "op-service-cert-selfsigned-issuer")

@@ -1,86 +1,68 @@
-"""Real bundles against what the reference rendered from them; webhooks are for a later room."""
+"""Real bundles against what the reference rendered from them, and what we do otherwise."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from olmv1.errors import OlmError, TerminalError
-from operator_controller.bundle import Bundle, BundleError, parse_bundle
-from operator_controller.renderer import Gates, RenderOptions, render
+from operator_controller.bundle import BundleError, parse_bundle
+from operator_controller.renderer import Certificates, RenderOptions, render
 from tests.bundles import files_of
 from tests.data import data_dir
+from tests.recorded import NAMESPACE, Case, recorded_cases
 
 pytestmark = pytest.mark.data
 
-_ROOT = Path("bundles")
+_BROKEN = ("leaksignal-operator/1.6.1-broken", "infoscale-licensing-operator/8.0.96-broken")
 _OWN_ONLY_DEFAULT = 'required field "watchNamespace" is missing'
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One recorded rendering: the bundle, the request and the answer."""
-
-    name: str
-    bundle: Bundle
-    request: dict[str, Any]
-    answer: Any
-
-    def options(self, *, as_reference: bool) -> RenderOptions:
-        is_default = self.request.get("gates") == "default"
-        gates = Gates(single_own_namespace=not is_default, deployment_config=not is_default)
-        return RenderOptions("target-ns", self.request.get("config"), gates, as_reference=as_reference)
 
 
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
-    """Every case of every bundle that needs no certificates."""
-    found = []
-    for path in sorted(data_dir(str(_ROOT)).glob("*/*/expected.json")):
-        recorded = json.loads(path.read_bytes())
-        bundle = parse_bundle(files_of(path.parent))
-        for name, case in recorded["cases"].items():
-            objects = [recorded["objects"][key] for key in case.get("objects", ())]
-            answer = (case["error"], case.get("terminal", False)) if "error" in case else objects
-            if not bundle.webhooks or case["request"]["certs"] == "none":
-                found.append(Case(f"{recorded['bundle']} {name}", bundle, case["request"], answer))
-    return found
+    return list(recorded_cases())
 
 
 def rendered(case: Case, *, as_reference: bool) -> Any:
     """The objects as parsed JSON, or the error with whether it is terminal."""
     try:
-        objects = render(case.bundle, case.options(as_reference=as_reference))
+        bundle, options = case.parsed(as_reference=as_reference), case.options(as_reference=as_reference)
+        return json.loads(json.dumps(render(bundle, options)))
     except OlmError as error:
         return str(error), isinstance(error, TerminalError)
-    return json.loads(json.dumps(objects))
 
 
 def test_render_as_reference_gives_every_recorded_answer(cases: list[Case]) -> None:
-    assert len(cases) == 111
-    assert [case.name for case in cases if rendered(case, as_reference=True) != case.answer] == []
+    assert len(cases) == 179
+    assert [str(case) for case in cases if rendered(case, as_reference=True) != case.answer] == []
 
 
-def test_render_gives_the_recorded_objects_and_only_adds_to_messages(cases: list[Case]) -> None:
+def test_render_only_adds_to_messages_and_is_terminal(cases: list[Case]) -> None:
     for case in cases:
         answer = rendered(case, as_reference=False)
         if isinstance(case.answer, list):
-            assert answer == case.answer, case.name
+            assert isinstance(answer, list), case
         elif isinstance(answer, list):
-            assert case.answer[0].endswith(_OWN_ONLY_DEFAULT), case.name
-            assert case.bundle.install_modes & {"AllNamespaces", "SingleNamespace"} == set(), case.name
+            assert case.answer[0].endswith(_OWN_ONLY_DEFAULT), case
+            modes = case.parsed(as_reference=False).install_modes
+            assert modes & {"AllNamespaces", "SingleNamespace"} == set(), case
         else:
             lines = zip(answer[0].splitlines(), case.answer[0].splitlines(), strict=True)
-            assert all(ours.startswith(recorded) for ours, recorded in lines), case.name
-            assert answer[1], case.name
+            assert all(ours.startswith(recorded) for ours, recorded in lines), case
+            assert answer[1], case
 
 
-def test_render_names_all_findings_of_a_broken_bundle() -> None:
-    [path] = data_dir(str(_ROOT)).glob("leaksignal-operator/*-broken")
-    with pytest.raises(BundleError) as caught:
-        render(parse_bundle(files_of(path)), RenderOptions("target-ns"))
-    assert str(caught.value) == (path / "expected-error.txt").read_text().removesuffix("\n")
+@pytest.mark.parametrize("bundle", _BROKEN)
+def test_render_names_all_findings_of_a_broken_bundle(bundle: str) -> None:
+    folder = Path(data_dir("bundles", bundle))
+    expected = (folder / "expected-error.txt").read_text().removesuffix("\n")
+    for as_reference in (True, False):
+        loaded = parse_bundle(files_of(folder), as_reference=as_reference)
+        options = RenderOptions(NAMESPACE, as_reference=as_reference, certificates=Certificates.CERT_MANAGER)
+        with pytest.raises(OlmError) as caught:
+            render(loaded, options)
+        words = caught.value.words if isinstance(caught.value, BundleError) else str(caught.value)
+        assert words == expected

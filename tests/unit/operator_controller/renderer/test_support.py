@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from operator_controller.bundle import Api, BundleError
-from operator_controller.renderer import Gates, RenderOptions
+from operator_controller.renderer import Certificates, Gates, RenderOptions
 from operator_controller.renderer.support import require_supported
 from tests.bundles import a_bundle
 
 _API_SERVICE = {"owned_api_services": (Api("g", "v", "K"),)}
-_WEBHOOK = {"webhooks": ({"type": "ConversionWebhook"},)}
+_WEBHOOK: Any = {"webhooks": ({"type": "ConversionWebhook"},)}
 _OWN = {"install_modes": frozenset({"OwnNamespace"})}
 _GATE_OFF = RenderOptions("ns", gates=Gates(single_own_namespace=False))
 
@@ -40,3 +40,8 @@ def test_require_supported_gives_the_first_reason(members: Any, options: RenderO
 @pytest.mark.parametrize("options", [RenderOptions("ns"), _GATE_OFF])
 def test_require_supported_accepts_a_bundle_for_all_namespaces(options: RenderOptions) -> None:
     require_supported(a_bundle(), options)
+
+
+@pytest.mark.parametrize("certificates", [each for each in Certificates if each is not Certificates.NONE])
+def test_require_supported_accepts_webhooks_when_somebody_makes_their_certificates(certificates: Certificates) -> None:
+    require_supported(a_bundle(**_WEBHOOK), RenderOptions("ns", certificates=certificates))

@@ -93,3 +93,19 @@ def test_notes_tell_of_catalogs_that_do_not_matter() -> None:
     catalogs = (a_catalog(a_package(["1.0.0"])), CatalogProblem("sick", -1, "no route"))
     expected = [(NoteKind.CATALOG_PASSED_OVER, 'catalog "sick" cannot be used and does not matter: no route')]
     assert notes(resolve(Request("p"), catalogs)) == expected
+
+
+@pytest.mark.parametrize(
+    ("range_text", "expected"),
+    [
+        ("foobar", 'version range "foobar" cannot be read from character 1 on: "foobar"'),
+        (">=1.0.0 <2.0.0.0", 'version range ">=1.0.0 <2.0.0.0" cannot be read from character 15 on: ".0"'),
+        (">=1.0.0 ||", 'version range ">=1.0.0 ||" ends too early'),
+    ],
+)
+def test_notes_tell_where_a_range_cannot_be_read(range_text: str, expected: str) -> None:
+    assert notes(resolve(Request("p", range_text), [])) == [(NoteKind.INVALID_RANGE, expected)]
+
+
+def test_notes_are_silent_when_no_single_place_is_to_blame() -> None:
+    assert notes(resolve(Request("p", "1" * 513), [])) == []

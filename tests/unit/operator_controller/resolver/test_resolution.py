@@ -35,16 +35,15 @@ def test_resolve_blocks_an_invalid_range() -> None:
     assert (answer.is_terminal, answer.problem_catalogs, answer.trace.to_json()) == (
         True,
         (),
-        {"intervals": [], "catalogs": [], "decisions": []},
+        {"intervals": [], "catalogs": [], "decisions": [], "advice": []},
     )
 
 
-def test_resolve_blocks_requirements() -> None:
+def test_resolve_leaves_requirements_to_the_dependency_check() -> None:
     catalogs = [a_catalog(a_package([a_bundle("1.0.0", requires=["olm.constraint"])]))]
     answer = resolve(Request("p"), catalogs)
-    assert isinstance(answer, Unresolved)
-    assert answer.is_terminal
-    assert 'property "olm.constraint" which is currently not supported' in answer.message
+    assert isinstance(answer, Chosen)
+    assert answer.bundle.name == "p.v1.0.0"
 
 
 def test_resolve_blocks_channels_that_no_catalog_has() -> None:
@@ -106,6 +105,7 @@ def test_trace_shows_every_catalog() -> None:
             _shown("sick", -1, "unusable", message="no route"),
         ],
         "decisions": [],
+        "advice": [],
     }
 
 

@@ -84,15 +84,16 @@ def test_ref_secret_is_immutable_and_named_after_its_revision() -> None:
 
 
 def test_inputs_digest_ignores_the_image_and_sees_everything_else() -> None:
-    base = inputs_digest(a_bundle(), "ns", "sa", None)
-    assert inputs_digest(a_bundle(image="other"), "ns", "sa", None) == base
+    base = inputs_digest(a_bundle(), "ns", "sa", None, {})
+    assert inputs_digest(a_bundle(image="other"), "ns", "sa", None, {}) == base
     others = [
-        inputs_digest(a_bundle("1.0.1"), "ns", "sa", None),
-        inputs_digest(a_bundle(), "ns2", "sa", None),
-        inputs_digest(a_bundle(), "ns", None, None),
-        inputs_digest(a_bundle(), "ns", "sa", {"watchNamespace": "x"}),
+        inputs_digest(a_bundle("1.0.1"), "ns", "sa", None, {}),
+        inputs_digest(a_bundle(), "ns2", "sa", None, {}),
+        inputs_digest(a_bundle(), "ns", None, None, {}),
+        inputs_digest(a_bundle(), "ns", "sa", {"watchNamespace": "x"}, {}),
+        inputs_digest(a_bundle(), "ns", "sa", None, {"apiRoles": True}),
     ]
-    assert len({base, *others}) == 5
+    assert len({base, *others}) == 6
 
 
 def test_next_number_counts_from_the_highest() -> None:

@@ -47,6 +47,23 @@ def test_decide_leaves_a_just_orphaned_object_alone(protection: CollisionProtect
     assert decide(owned_by(None, is_ours=True), OWNER, protection) is Verdict.COLLISION
 
 
+@pytest.mark.parametrize(
+    ("annotations", "label", "verdict"),
+    [
+        pytest.param(
+            {"helm.sh/resource-policy": "keep"}, "lantern", Verdict.ADOPT, id="kept by an earlier installation"
+        ),
+        pytest.param({"helm.sh/resource-policy": "keep"}, "torch", Verdict.COLLISION, id="kept by another extension"),
+        pytest.param({}, "lantern", Verdict.COLLISION, id="not kept"),
+    ],
+)
+def test_decide_adopts_what_its_extension_has_kept(annotations: dict[str, str], label: str, verdict: Verdict) -> None:
+    ours = {"olm.operatorframework.io/revision": "1"}
+    labels = {"olm.operatorframework.io/owner-name": label}
+    live = an_object(metadata={"uid": "u", "annotations": {**ours, **annotations}, "labels": labels})
+    assert decide(live, OWNER, PREVENT) is verdict
+
+
 def test_foreign_owners_keeps_strangers_without_control() -> None:
     live = an_object(metadata={"ownerReferences": [{"uid": "uid-1", "controller": True}, {"uid": "s", "name": "n"}]})
     assert foreign_owners(live, OWNER) == [{"uid": "s", "name": "n", "controller": False}]

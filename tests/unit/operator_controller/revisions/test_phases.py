@@ -57,3 +57,15 @@ def test_sort_into_phases_refuses_two_objects_of_one_identity() -> None:
     message = "bundle has two different objects of one identity: ConfigMap.v1 lantern-system/thing"
     with pytest.raises(TerminalError, match=message):
         sort_into_phases([an_object(), an_object(data={"a": "b"})])
+
+
+def test_sort_into_phases_puts_what_webhooks_look_at_behind_them() -> None:
+    rules = [{"apiGroups": ["lights.example.com"], "operations": ["CREATE"], "resources": ["lanterns"]}]
+    objects = [
+        an_object("Lantern", "guarded", "lights.example.com/v1"),
+        an_object("Shade", "free", "lights.example.com/v1"),
+        an_object("Deployment", "d", "apps/v1"),
+        an_object("MutatingWebhookConfiguration", "m", "admissionregistration.k8s.io/v1", webhooks=[{"rules": rules}]),
+    ]
+    names = [(phase.name, [item["metadata"]["name"] for item in phase.objects]) for phase in sort_into_phases(objects)]
+    assert names == [("deploy", ["d", "free"]), ("admission", ["m"]), ("guarded", ["guarded"])]

@@ -133,3 +133,50 @@ def test_body_of_refuses_other_content_than_the_plan_was_made_from() -> None:
     other: Secrets = {PLACE: a_secret(k=orjson.dumps(an_object(data={"a": "b"})))}
     with pytest.raises(TerminalError, match="content of ConfigMap.v1 lantern-system/thing in phase"):
         body_of(object_set, planned, other, "system")
+
+
+def a_serving(name: str, secret: str = "cert") -> dict[str, Any]:
+    annotations = {"extras.olm.operatorframework.io/serving-cert": secret}
+    return an_object("Service", name, metadata={"annotations": annotations})
+
+
+def test_plan_of_adds_the_secret_of_a_certificate_once_and_to_no_digest() -> None:
+    listed = [
+        {"name": name, "objects": [{"object": item} for item in items]}
+        for name, items in (("one", [a_serving("a"), a_serving("b")]), ("two", [a_serving("c")]))
+    ]
+    plan = plan_of(an_object_set(phases=listed), {}, "system")
+    assert [[(item.key.name, item.place) for item in phase.objects] for phase in plan.phases] == [
+        [("a", (0, 0)), ("b", (0, 1)), ("cert", None)],
+        [("c", (1, 0))],
+    ]
+    made = plan.phases[0].objects[2]
+    assert (made.key.kind, made.key.namespace, made.protection) == ("Secret", "lantern-system", "IfNoController")
+    assert plan.phases[0].digest == phase_digest("one", [a_serving("a"), a_serving("b")])
+
+
+def test_plan_of_refuses_a_stored_secret_where_a_certificate_goes() -> None:
+    stored = an_object("Secret", "cert")
+    with pytest.raises(RetryableError) as raised:
+        plan_of(a_set({"object": stored}, {"object": a_serving("a")}), {}, "system")
+    assert str(raised.value) == (
+        "Secret.v1 lantern-system/cert is an object of the revision, and the Secret for the certificate of a Service: "
+        "expected one of the two"
+    )
+
+
+def test_body_of_has_nothing_for_a_secret_that_is_made() -> None:
+    found = a_set({"object": a_serving("a")})
+    (phase,) = plan_of(found, {}, "system").phases
+    with pytest.raises(TerminalError, match=r"content of Secret\.v1 lantern-system/cert is not stored"):
+        body_of(found, phase.objects[1], {}, "system")
+
+
+def test_removal_takes_webhooks_first_and_then_the_last_phase() -> None:
+    kinds = {"one": "v1", "hooks": "admissionregistration.k8s.io/v1", "last": "v1"}
+    listed = [
+        {"name": name, "objects": [{"object": an_object("X", name, api_version)}]}
+        for name, api_version in kinds.items()
+    ]
+    plan = plan_of(an_object_set(phases=listed), {}, "system")
+    assert [phase.name for phase in plan.removal] == ["hooks", "last", "one"]

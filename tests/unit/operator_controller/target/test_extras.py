@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from operator_controller.target.extras import holds_major, strange_extras
+from operator_controller.target.extras import Additions, additions_of, holds_major, strange_extras
 
 PREFIX = "extras.olm.operatorframework.io/"
+KNOWN = ", ".join(f"{PREFIX}{name}" for name in ("api-roles", "chart-hooks", "dependencies", "hold-major"))
 
 
 def test_holds_major_needs_the_word_true() -> None:
@@ -13,10 +14,20 @@ def test_holds_major_needs_the_word_true() -> None:
 def test_strange_extras_names_unknown_names_and_values() -> None:
     annotations = {f"{PREFIX}hold-major": "yes", f"{PREFIX}fly": "true", "example.com/other": "x"}
     assert list(strange_extras(annotations)) == [
-        f'annotation "{PREFIX}fly" is not known and has no effect: expected one of {PREFIX}hold-major',
+        f'annotation "{PREFIX}fly" is not known and has no effect: expected one of {KNOWN}',
         f'annotation "{PREFIX}hold-major" has no effect: expected one of true, false, found "yes"',
     ]
 
 
 def test_strange_extras_accepts_what_is_known() -> None:
     assert list(strange_extras({f"{PREFIX}hold-major": "false"})) == []
+
+
+def test_additions_are_those_that_are_asked_for() -> None:
+    asked = {f"{PREFIX}api-roles": "true", f"{PREFIX}chart-hooks": "Ignore"}
+    assert additions_of(asked, {"NO_PROXY": "x"}) == Additions(True, True, {"NO_PROXY": "x"})
+    assert additions_of({f"{PREFIX}api-roles": "yes"}, {}) == Additions()
+
+
+def test_additions_that_nobody_chose_are_not_told() -> None:
+    assert (Additions().to_json(), Additions(has_api_roles=True).to_json()) == ({}, {"apiRoles": True})

@@ -46,15 +46,16 @@ def target(request: Request, *catalogs: CatalogContent | CatalogProblem, has_ins
 
 def test_target_of_is_the_chosen_bundle() -> None:
     chosen = target(a_request(), a_catalog())
-    assert chosen == Target(a_bundle(image="registry.example.com/lantern:new"))
+    assert chosen == Target(a_bundle(image="registry.example.com/lantern:new"), blob=chosen.blob)
+    assert chosen.blob is not None
+    assert chosen.blob.name == "lantern.v1.0.0"
 
 
 def test_target_of_keeps_what_is_installed_when_only_its_image_changed() -> None:
     installed = a_view()
     request = request_of(ClusterExtension.parse(an_extension()), installed)
-    assert target(request, a_catalog(), has_installed=True) == Target(
-        installed.bundle, image_changed_to="registry.example.com/lantern:new"
-    )
+    found = target(request, a_catalog(), has_installed=True)
+    assert found == Target(installed.bundle, "registry.example.com/lantern:new", found.blob)
 
 
 def test_target_of_falls_back_to_what_is_installed_when_all_catalogs_are_gone() -> None:

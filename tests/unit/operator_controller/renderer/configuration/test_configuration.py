@@ -215,3 +215,38 @@ def test_read_configuration_refuses_deep_nesting() -> None:
 def test_read_configuration_checks_nothing_without_config_when_the_gate_is_off() -> None:
     options = RenderOptions("ns", gates=Gates(single_own_namespace=False))
     assert read_configuration(supporting(_SINGLE), options) == Configuration()
+
+
+_SEVERAL = (
+    "several namespaces cannot be watched; give one in watchNamespace, or leave it out where the bundle supports "
+    "AllNamespaces"
+)
+
+
+@pytest.mark.parametrize(
+    ("config", "finding", "advice"),
+    [
+        ({"watchNamespaces": ["a", "b"]}, 'unknown field "watchNamespaces"', _SEVERAL),
+        ({"targetNamespaces": ["a"]}, 'unknown field "targetNamespaces"', _SEVERAL),
+        (
+            {"namespaceSelector": {}},
+            'unknown field "namespaceSelector"',
+            "namespaces cannot be selected by their labels; give one in watchNamespace, or leave it out where the "
+            "bundle supports AllNamespaces",
+        ),
+        ({"deploymentConfig": {}, "other": 1}, 'unknown field "other"', None),
+    ],
+)
+def test_read_configuration_says_what_to_use_instead_of_several_namespaces(
+    config: Any, finding: str, advice: str | None
+) -> None:
+    bundle = supporting(_ALL, _SINGLE)
+    assert message_of(bundle, config, as_reference=True) == lines(finding)
+    assert message_of(bundle, config) == lines(f"{finding}: {advice}" if advice else finding)
+
+
+def test_read_configuration_refuses_a_list_of_namespaces_with_advice() -> None:
+    bundle, config = supporting(_SINGLE), {"watchNamespace": ["a", "b"]}
+    finding = 'invalid type for field "watchNamespace": got array, want string'
+    assert message_of(bundle, config, as_reference=True) == lines(finding)
+    assert message_of(bundle, config) == lines(f"{finding}: {_SEVERAL}")

@@ -6,7 +6,7 @@ import pytest
 
 from operator_controller.renderer import Gates, RenderOptions
 from operator_controller.renderer.configuration.required import REQUIRED_MEMBERS
-from operator_controller.renderer.configuration.schema import is_own_only, schema_of
+from operator_controller.renderer.configuration.schema import is_own_only, narrowed_to, schema_of
 from tests.bundles import a_bundle
 
 _ALL, _OWN, _SINGLE, _MULTI = "AllNamespaces", "OwnNamespace", "SingleNamespace", "MultiNamespace"
@@ -74,3 +74,11 @@ def test_schema_of_defines_every_type_that_is_reached_with_its_required_members(
     assert {name: tuple(made["required"]) for name, made in definitions.items() if made["required"]} == REQUIRED_MEMBERS
     assert definitions["VolumeMount"]["required"] == ["name", "mountPath"]
     assert all(set(made["required"]) <= set(made["properties"]) for made in definitions.values())
+
+
+@pytest.mark.parametrize("config", [{}, {"watchNamespace": "a"}, None, []])
+def test_narrowed_to_leaves_out_types_that_nothing_is_checked_against(config: Any) -> None:
+    made = schema_of(a_bundle(install_modes=frozenset({_ALL, _OWN})), RenderOptions("ns"))
+    narrowed = narrowed_to(config, made)
+    assert (list(narrowed["properties"]), narrowed["definitions"]) == (["watchNamespace"], {})
+    assert narrowed_to({"deploymentConfig": None}, made) is made

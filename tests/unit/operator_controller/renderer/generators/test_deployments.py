@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from operator_controller.renderer.certificates import Certificates
 from operator_controller.renderer.generators.deployments import deployments
 from operator_controller.renderer.options import Rendering
-from tests.bundles import a_bundle, a_deployment
+from tests.bundles import a_bundle, a_deployment, a_webhook
 
 
 def test_deployments_are_rendered_in_the_install_namespace_with_a_short_history() -> None:
@@ -47,3 +48,18 @@ def test_deployments_are_configured_without_changing_the_bundle() -> None:
     [rendered] = deployments(rendering)
     assert rendered["spec"]["template"]["spec"]["nodeSelector"] == {"a": "b"}
     assert entry == a_deployment()
+
+
+def test_deployments_of_webhooks_get_the_certificate_before_the_configuration() -> None:
+    bundle = a_bundle(deployments=(a_deployment(), a_deployment("idle")), webhooks=(a_webhook(),))
+    config = {"volumes": [{"name": "webhook-cert", "emptyDir": {}}]}
+    served, idle = deployments(Rendering(bundle, "ns", ("",), config, Certificates.SELF_SIGNED))
+    first, second = served["spec"]["template"]["spec"]["volumes"]
+    assert first == {"name": "webhook-cert", "emptyDir": {}}
+    assert second["secret"]["secretName"] == "op-service-cert"
+    assert idle["spec"]["template"]["spec"]["volumes"] == config["volumes"]
+
+
+def test_deployments_get_no_certificate_without_provider() -> None:
+    [rendered] = deployments(Rendering(a_bundle(deployments=(a_deployment(),), webhooks=(a_webhook(),)), "ns", ("",)))
+    assert rendered["spec"]["template"]["spec"] == a_deployment().spec["template"]["spec"]

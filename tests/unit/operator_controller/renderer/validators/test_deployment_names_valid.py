@@ -10,4 +10,7 @@ def test_deployment_names_valid_joins_the_reasons_of_each_name() -> None:
     bundle = a_bundle(deployments=tuple(map(a_deployment, ("good", long, "A", "A"))))
     form, length = subdomain_findings(long)
     prefix = "invalid cluster service version strategy deployment name"
-    assert list(deployment_names_valid(bundle)) == [f"{prefix} 'A': {form}", f"{prefix} '{long}': {form}, {length}"]
+    assert [each.words for each in deployment_names_valid(bundle)] == [
+        f"{prefix} 'A': {form}",
+        f"{prefix} '{long}': {form}, {length}",
+    ]

@@ -8,4 +8,4 @@ from tests.bundles import a_bundle
 
 @pytest.mark.parametrize(("package", "findings"), [("op", []), ("", ["package name is empty"])])
 def test_package_name_present_finds_an_empty_name(package: str, findings: list[str]) -> None:
-    assert list(package_name_present(a_bundle(package=package))) == findings
+    assert [each.words for each in package_name_present(a_bundle(package=package))] == findings

@@ -7,12 +7,12 @@ from tests.bundles import a_bundle
 
 def test_resource_kinds_supported_accepts_every_known_kind() -> None:
     bundle = a_bundle(others=tuple({"kind": kind} for kind in sorted(NAMESPACED | CLUSTER_SCOPED)))
-    assert list(resource_kinds_supported(bundle)) == []
+    assert [each.words for each in resource_kinds_supported(bundle)] == []
 
 
 def test_resource_kinds_supported_names_others_in_file_order() -> None:
     others = ({"kind": "Pod", "metadata": {"name": "b"}}, {"kind": "Namespace"})
-    assert list(resource_kinds_supported(a_bundle(others=others))) == [
+    assert [each.words for each in resource_kinds_supported(a_bundle(others=others))] == [
         'unsupported resource "b" with kind "Pod"',
         'unsupported resource "" with kind "Namespace"',
     ]

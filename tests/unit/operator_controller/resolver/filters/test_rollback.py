@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from olmv1.fbc import Bundle
-from operator_controller.resolver import CatalogProblem, Chosen, Request, Unresolved, resolve
+from operator_controller.resolver import CatalogProblem, Chosen, Request, Unresolved, UpgradePolicy, resolve
 from tests.packages import a_bundle, a_catalog, a_package, an_installed
 
 
@@ -12,15 +14,30 @@ def version_of(answer: Chosen | Unresolved) -> str | None:
 
 
 def test_rollback_removes_lower_versions() -> None:
-    package = a_package(["1.0.0", "2.0.0", a_bundle("bad", version="v1")])
+    package = a_package(["1.0.0", "2.0.0"])
     asked = Request("p", policy="SelfCertified", installed=an_installed("2.0.0"))
     trace = resolve(asked, [a_catalog(package)]).trace
     assert list(trace.reasons_for("p.v1.0.0")) == [
         ("cat", "rollback", "version 1.0.0 is lower than the installed 2.0.0")
     ]
-    assert [reason for _, _, reason in trace.reasons_for("bad")] == [
-        'the version is unreadable: "v1" is not a semantic version: expected MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD]'
-    ]
+
+
+@pytest.mark.parametrize("policy", ["CatalogProvided", "SelfCertified"])
+def test_rollback_keeps_a_version_that_cannot_be_read_but_prefers_to_stay(policy: UpgradePolicy) -> None:
+    bad = a_bundle("bad", version="v1")
+    asked = Request("p", policy=policy, installed=an_installed("2.0.0"))
+    for others, start in ([], "error getting resolved bundle version "), (["2.0.0"], "2.0.0"):
+        answer = resolve(asked, [a_catalog(a_package([bad, *others], {"a": ["bad (R 2.0.0)"]}))])
+        assert (answer.message if isinstance(answer, Unresolved) else str(answer.version)).startswith(start)
+
+
+def test_self_certified_takes_no_respin_with_a_lower_version() -> None:
+    package = a_package(["3.3.9", "3.3.9-operator.1"], {"a": ["3.3.9-operator.1 (R 3.3.9)", "3.3.9"]})
+    taken = {
+        policy: version_of(resolve(Request("p", policy=policy, installed=an_installed("3.3.9")), [a_catalog(package)]))
+        for policy in get_args(UpgradePolicy)
+    }
+    assert taken == {"CatalogProvided": "3.3.9-operator.1", "SelfCertified": "3.3.9"}
 
 
 _CHANNELS = {"old": ["1.0.0"], "new": ["2.0.0", "1.0.0"]}

@@ -15,7 +15,7 @@ def test_version_removes_what_is_outside_the_range() -> None:
         (
             "bad",
             'the version is unreadable: "v1" is not a semantic version: '
-            "expected MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD]",
+            'expected MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD], found "v" at character 1',
         ),
     ]
 

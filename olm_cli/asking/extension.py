@@ -1,0 +1,84 @@
+"""The question that the controller asks for an extension of the cluster."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from olm_cli.asking.kube_version import kube_version_of
+from olm_cli.asking.neighbours import neighbours_of
+from olm_cli.asking.question import Asked, changed, given_kube_version
+from olm_cli.catalogs import opened, read_package
+from olm_cli.cluster import connected, listed
+from olm_cli.findings import contents_of
+from olm_cli.options import CatalogOptions, ClusterOptions
+from olm_cli.problems import NotThere
+from olm_cli.progress import working
+from olm_cli.similar import did_you_mean
+from olm_cli.wanted import WantedOptions
+from olmv1.api.cluster_extension import ClusterExtension
+from olmv1.kube.client import KubeClient
+from olmv1.kube.resources import CLUSTER_CATALOGS, CLUSTER_EXTENSIONS, CLUSTER_OBJECT_SETS
+from olmv1.manifests import Manifest, is_deleting, labels_of, name_of
+from olmv1.selectors import Selector
+from operator_controller.catalogs.counting import counts
+from operator_controller.explanation import Absence, LeftOut, Surroundings
+from operator_controller.revisions.view import extension_of, installed, view_of
+from operator_controller.target import request_of, selector_of
+
+__all__ = ["asked_about_extension"]
+
+
+@asynccontextmanager
+async def asked_about_extension(
+    name: str, wanted: WantedOptions, catalogs: CatalogOptions, cluster: ClusterOptions
+) -> AsyncIterator[Asked]:
+    """The question that the controller asks for the extension `name`, with what the options change in it.
+
+    Raises:
+        NotThere: the cluster has no such extension.
+        CannotTell: the cluster does not answer.
+        TerminalError: the extension selects catalogs in a way that is none.
+    """
+    async with connected(cluster) as client:
+        with working("asking the cluster for the extension"):
+            ext = await _extension(client, name)
+            request = request_of(ext, installed(map(view_of, await _revisions(client, name))))
+            version = given_kube_version(wanted) or await kube_version_of(client)
+            neighbours = await neighbours_of(client, name)
+            every = () if catalogs.catalog else await listed(client, CLUSTER_CATALOGS)
+    selector = selector_of(ext)
+    async with opened(catalogs, cluster, selector) as places:
+        contents = contents_of(await read_package(places, request.package))
+        asked = changed(replace(request, kube_version=version), wanted, contents)
+        surroundings = Surroundings(_selector_text(ext), tuple(_left_out(every, selector)))
+        yield Asked(asked, contents, places, surroundings, neighbours)
+
+
+async def _extension(client: KubeClient, name: str) -> ClusterExtension:
+    found = {name_of(each): each for each in await listed(client, CLUSTER_EXTENSIONS)}
+    if name not in found:
+        raise NotThere(f'the cluster has no ClusterExtension "{name}"{did_you_mean(name, found)}')
+    return ClusterExtension.parse(found[name])
+
+
+async def _revisions(client: KubeClient, name: str) -> list[Manifest]:
+    return [each for each in await listed(client, CLUSTER_OBJECT_SETS) if extension_of(each) == name]
+
+
+def _left_out(catalogs: Iterable[Manifest], selector: Selector) -> Iterable[LeftOut]:
+    for each in catalogs:
+        absence = Absence.UNAVAILABLE
+        if not selector.matches(labels_of(each)):
+            absence = Absence.NOT_SELECTED
+        elif is_deleting(each):
+            absence = Absence.DELETING
+        elif counts(each):
+            continue
+        yield LeftOut(name_of(each), int((each.get("spec") or {}).get("priority") or 0), absence)
+
+
+def _selector_text(ext: ClusterExtension) -> str:
+    selector = ext.spec.source.catalog.selector
+    return "" if selector is None else selector.model_dump_json(by_alias=True, exclude_none=True, exclude_defaults=True)

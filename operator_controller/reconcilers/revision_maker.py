@@ -1,0 +1,224 @@
+"""From a target to its revision: whether one is needed and allowed, its content, its objects.
+
+Called by the reconciler of extensions once the bundle is chosen. Nothing is pulled or rendered when the revision is
+there; nothing is written before everything about it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from olmv1.api.cluster_extension import ClusterExtension
+from olmv1.api.names import ANNOTATION_BUNDLE_PROPERTIES
+from olmv1.constraints import Property
+from olmv1.errors import OlmError
+from olmv1.manifests import Manifest, annotations_of, name_of
+from olmv1.served import Served
+from olmv1.telemetry.logs import get_logger
+from operator_controller.contents import Content, ContentOptions, HelmChart, RegistryBundle
+from operator_controller.dependencies import (
+    Candidate,
+    DependencyVerdict,
+    cluster_scoped,
+    merged,
+    mode_of,
+    properties_of_blob,
+    properties_of_image,
+    read_properties,
+    recorded_properties,
+    required_groups,
+)
+from operator_controller.outcome.extension import ExtensionOutcome
+from operator_controller.preflight import MissingKindsError, calls_webhooks, check_kinds, groups_of
+from operator_controller.reconcilers.ports import ExtensionPorts
+from operator_controller.revisions.desired import (
+    ANNOTATION_CAPABILITIES,
+    ANNOTATION_CERTIFICATES,
+    ANNOTATION_NOTES,
+    ANNOTATION_OPTIONAL_KINDS,
+    Rollout,
+)
+from operator_controller.revisions.view import RevisionView, active, view_of
+from operator_controller.target import Additions, Target, additions_of, for_bundle, needs_rollout, rollout_of
+
+__all__ = ["RevisionMaker"]
+
+log = get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One target of one extension on the cluster as it is."""
+
+    ext: ClusterExtension
+    manifest: Manifest
+    target: Target
+    served: Served
+    additions: Additions
+    rollout: Rollout
+
+
+class RevisionMaker:
+    """Makes revisions through the ports."""
+
+    def __init__(self, ports: ExtensionPorts) -> None:
+        self._ports = ports
+
+    async def advance(
+        self, ext: ClusterExtension, manifest: Manifest, target: Target, seen: ExtensionOutcome
+    ) -> ExtensionOutcome:
+        """A new revision when the target needs one and may have it.
+
+        Raises: RetryableError when the API server cannot be asked.
+        """
+        platform = self._ports.platform
+        served = await platform.served()
+        additions = additions_of(annotations_of(manifest), await platform.proxy())
+        job = _Job(ext, manifest, target, served, additions, rollout_of(ext, target.bundle, additions))
+        revisions = seen.revisions or ()
+        has_content = await self._has_content(ext.name, revisions)
+        is_wanted = needs_rollout(
+            job.rollout, revisions, served, has_content=has_content, provider=platform.wanted_provider
+        )
+        known = self._known_properties(job, seen)
+        verdict = await self._check(job, known, is_installed=not is_wanted)
+        seen = replace(seen, dependencies=verdict.condition, warnings=verdict.warnings)
+        self._wait(job, known, verdict, revisions)
+        if not is_wanted:
+            await self._follow_deadline(job.rollout, seen)
+            return seen
+        if verdict.failure is not None:
+            return replace(seen, failure=verdict.failure)
+        return await self._make(job, known, seen)
+
+    async def _make(self, job: _Job, known: Sequence[Property], seen: ExtensionOutcome) -> ExtensionOutcome:
+        """Pull, render, check again with what only the image knows, and create."""
+        bundle, waits = job.target.bundle, self._ports.waits
+        try:
+            content = await self._ports.contents.load(bundle.image)
+            own = _own_properties(content)
+            properties = merged(known, own)
+            rendered = await self._ports.contents.render(content, self._options(job))
+            verdict = await self._check(job, properties, is_installed=False, objects=rendered.objects)
+            seen = replace(seen, dependencies=verdict.condition, warnings=(*verdict.warnings, *rendered.warnings))
+            if verdict.failure is not None:
+                groups = {_group_of(name) for name in _definitions(rendered.objects)}
+                waits.note(job.ext.name, required_groups(properties) | groups, is_for_others=True)
+                return replace(seen, failure=verdict.failure)
+            kinds = check_kinds(rendered.objects, job.served)
+            seen = replace(seen, warnings=(*seen.warnings, *kinds.warnings))
+            recorded = {
+                ANNOTATION_BUNDLE_PROPERTIES: recorded_properties(known, own),
+                ANNOTATION_CAPABILITIES: rendered.capabilities or "",
+                ANNOTATION_CERTIFICATES: self._provider(job, rendered.objects),
+                ANNOTATION_NOTES: rendered.notes or "",
+                ANNOTATION_OPTIONAL_KINDS: kinds.recorded,
+            }
+            kept = {name: value for name, value in recorded.items() if value}
+            await self._create(replace(job.rollout, properties=rendered.properties, recorded=kept), kinds.objects)
+        except MissingKindsError as error:
+            waits.note(job.ext.name, error.groups | required_groups(known), is_for_others=bool(known))
+            return replace(seen, failure=for_bundle(bundle, error))
+        except OlmError as error:
+            return replace(seen, failure=for_bundle(bundle, error))
+        revisions = tuple(view_of(item) for item in self._ports.revisions.of(job.ext.name))
+        self._wait(job, properties, verdict, revisions)
+        return replace(seen, revisions=revisions)
+
+    async def _create(self, rollout: Rollout, objects: Sequence[Manifest]) -> None:
+        created = await self._ports.revisions.create(rollout, objects)
+        log.info(
+            "revision created",
+            revision=name_of(created),
+            bundle=rollout.bundle.name,
+            version=rollout.bundle.version,
+            objects=len(objects),
+        )
+
+    async def _check(
+        self, job: _Job, properties: Sequence[Property], *, is_installed: bool, objects: Sequence[Manifest] = ()
+    ) -> DependencyVerdict:
+        bundle = job.target.bundle
+        candidate = Candidate(
+            extension=job.ext.name,
+            package=bundle.package,
+            bundle=bundle.name,
+            version=bundle.version,
+            properties=tuple(properties),
+            catalog=bundle.catalog,
+            is_installed=is_installed,
+            created=job.manifest["metadata"].get("creationTimestamp") or "",
+            objects=cluster_scoped(objects),
+        )
+        mode = mode_of(annotations_of(job.manifest))
+        return await self._ports.checks.check(candidate, mode, job.served, objects)
+
+    def _wait(
+        self, job: _Job, properties: Sequence[Property], verdict: DependencyVerdict, revisions: Sequence[RevisionView]
+    ) -> None:
+        """Tell what only the triggers can notice: APIs that matter, and other extensions."""
+        newest = active(revisions)[-1:]
+        groups = set(required_groups(properties))
+        for revision in newest:
+            groups |= groups_of(revision.annotations.get(ANNOTATION_OPTIONAL_KINDS, ""))
+            if ANNOTATION_CAPABILITIES in revision.annotations:
+                groups |= {"*"}
+        is_for_others = verdict.condition is not None or verdict.failure is not None or bool(verdict.warnings)
+        self._ports.waits.note(job.ext.name, groups, is_for_others=is_for_others)
+
+    def _known_properties(self, job: _Job, seen: ExtensionOutcome) -> tuple[Property, ...]:
+        """What is known without the image: what the revision of this bundle recorded, else the catalog's blob."""
+        same = [item for item in active(seen.revisions or ()) if item.inputs == job.rollout.inputs]
+        recorded = read_properties(same[-1].annotations.get(ANNOTATION_BUNDLE_PROPERTIES)) if same else None
+        if recorded is not None:
+            return recorded
+        return () if job.target.blob is None else properties_of_blob(job.target.blob)
+
+    def _options(self, job: _Job) -> ContentOptions:
+        config = job.ext.spec.config.inline if job.ext.spec.config is not None else None
+        return ContentOptions(
+            extension=job.ext.name,
+            namespace=job.ext.spec.namespace,
+            version=job.target.bundle.version,
+            config=config,
+            served=job.served,
+            certificates=self._ports.platform.certificates(job.served),
+            ignore_hooks=job.additions.ignores_hooks,
+            api_roles=job.additions.has_api_roles,
+            proxy=job.additions.proxy,
+        )
+
+    def _provider(self, job: _Job, objects: Iterable[Manifest]) -> str:
+        """Who makes the certificates of the webhooks among `objects`; empty when there are none."""
+        has_webhooks = any(calls_webhooks(manifest) for manifest in objects)
+        return self._ports.platform.certificates(job.served).value if has_webhooks else ""
+
+    async def _follow_deadline(self, rollout: Rollout, seen: ExtensionOutcome) -> None:
+        newest = (seen.rolling or ((seen.installed,) if seen.installed else ()))[-1]
+        if newest.deadline_min != rollout.deadline_min:
+            await self._ports.revisions.set_deadline(newest.name, rollout.deadline_min)
+
+    async def _has_content(self, name: str, revisions: Sequence[RevisionView]) -> bool:
+        """Whether the newest active revision can still be read."""
+        newest = active(revisions)[-1:]
+        sets = [item for item in self._ports.revisions.of(name) if newest and name_of(item) == newest[0].name]
+        return all([await self._ports.revisions.has_all_secrets(item) for item in sets])
+
+
+def _own_properties(content: Content) -> tuple[Property, ...]:
+    """What the image says about itself."""
+    match content:
+        case RegistryBundle():
+            return properties_of_image(content.bundle)
+        case HelmChart():
+            return tuple(Property(each.type, each.value) for each in content.properties)
+
+
+def _definitions(objects: Iterable[Manifest]) -> Iterable[str]:
+    return (name_of(item) for item in objects if item.get("kind") == "CustomResourceDefinition")
+
+
+def _group_of(definition: str) -> str:
+    """`things.example.com` → `example.com`."""
+    return definition.partition(".")[2]

@@ -1,0 +1,203 @@
+"""OpenShift is told whether the cluster may be upgraded: the walk of an administrator, and restarts on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from devcluster.cluster import Cluster
+from devcluster.waiting import wait_for
+from e2e.world import World, condition
+from tests.api.fetching import metrics_of
+from tests.api.operators import Operator, bundle_of, down, running_world
+
+TO_4_19 = (
+    "InstalledOLMOperatorsUpgradeable: Found ClusterExtensions that require upgrades prior to upgrading cluster to "
+    'version 4.19: bundle "{name}.v{version}" for ClusterExtension "{name}".'
+)
+
+
+@pytest.fixture(scope="module")
+def world(own_cluster: Cluster) -> Iterator[World]:
+    with running_world(own_cluster) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def openshift(world: World) -> World:
+    """The two kinds of OpenShift appear on a cluster where both components run."""
+    world.kubectl.apply(platform_crd("clusteroperators", "ClusterOperator"))
+    world.kubectl.apply(platform_crd("clusterversions", "ClusterVersion"))
+    for plural in ("clusteroperators", "clusterversions"):
+        world.kubectl.run("wait", "--for=condition=Established", f"crd/{plural}.config.openshift.io", "--timeout=20s")
+    set_version(world, "4.18.3")
+    return world
+
+
+@pytest.fixture
+def operator(openshift: World) -> Iterator[Operator]:
+    made = Operator(openshift).prepare()
+    yield made
+    made.delete()
+    made.wait_nothing_left()
+    made.forget()
+
+
+def platform_crd(plural: str, kind: str) -> dict[str, Any]:
+    anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    conditions = {
+        "type": "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["type"],
+        "items": {
+            "type": "object",
+            "required": ["type", "status", "lastTransitionTime"],
+            "properties": {name: {"type": "string"} for name in ("type", "status", "reason", "message")}
+            | {"lastTransitionTime": {"type": "string", "format": "date-time"}},
+        },
+    }
+    status = {**anything, "properties": {"conditions": conditions}}
+    schema = {"type": "object", "required": ["spec"], "properties": {"spec": anything, "status": status}}
+    version = {"name": "v1", "served": True, "storage": True, "subresources": {"status": {}}}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.config.openshift.io"},
+        "spec": {
+            "group": "config.openshift.io",
+            "scope": "Cluster",
+            "names": {"plural": plural, "singular": plural[:-1], "kind": kind, "listKind": f"{kind}List"},
+            "versions": [{**version, "schema": {"openAPIV3Schema": schema}}],
+        },
+    }
+
+
+def set_version(world: World, *completed: str) -> None:
+    """The versions that the cluster has come through, newest first."""
+    head = {"apiVersion": "config.openshift.io/v1", "kind": "ClusterVersion", "metadata": {"name": "version"}}
+    world.kubectl.apply({**head, "spec": {"clusterID": "0"}})
+    history = [{"state": "Completed", "version": version} for version in completed]
+    patch = json.dumps({"status": {"history": history, "desired": {"version": completed[0]}}})
+    world.kubectl.run("patch", "clusterversion", "version", "--subresource=status", "--type=merge", "-p", patch)
+
+
+def bundles(name: str, **maxima: object) -> dict[str, dict[str, bytes]]:
+    """Versions `1.0.0`, `1.1.0`, … that declare these maxima; `None` declares nothing."""
+    return {
+        f"1.{number}.0": declaring(bundle_of(name, f"1.{number}.0"), maximum)
+        for number, maximum in enumerate(maxima.values())
+    }
+
+
+def declaring(files: Mapping[str, bytes], maximum: object) -> dict[str, bytes]:
+    listed = maximum if isinstance(maximum, list) else [maximum]
+    properties = [{"type": "olm.maxOpenShiftVersion", "value": value} for value in listed if value is not None]
+    return {**files, "metadata/properties.yaml": json.dumps({"properties": properties}).encode()}
+
+
+def wait_upgradeable(world: World, status: str, reason: str, message: str) -> None:
+    def found() -> bool:
+        said = condition(world.kubectl.get("clusteroperator", "olm"), "Upgradeable")
+        return (said.get("status"), said.get("reason"), said.get("message")) == (status, reason, message)
+
+    wait_for(found, f"Upgradeable={status}/{reason} {message}", timeout_s=20)
+
+
+def wait_free(world: World) -> None:
+    wait_upgradeable(world, "True", "AsExpected", "All is well")
+
+
+def wait_blocked(operator: Operator, version: str) -> None:
+    reason = "InstalledOLMOperators_IncompatibleOperatorsInstalled"
+    text = TO_4_19.format(name=operator.name, version=version)
+    wait_upgradeable(operator.world, "False", reason, text)
+
+
+def test_cluster_without_extensions_may_be_upgraded(openshift: World) -> None:
+    wait_free(openshift)
+    found = openshift.kubectl.get("clusteroperator", "olm") or {}
+    said = {each["type"]: each["status"] for each in found["status"]["conditions"]}
+    assert said == {"Upgradeable": "True", "Available": "True", "Progressing": "False", "Degraded": "False"}
+
+
+def test_blocking_bundle_holds_the_cluster_until_it_is_upgraded(openshift: World, operator: Operator) -> None:
+    operator.publish(bundles(operator.name, old="4.18", new="4.19"))
+    operator.install(version="1.0.0")
+    operator.wait_installed("1.0.0")
+    wait_blocked(operator, "1.0.0")
+    text = (
+        f'bundle "{operator.name}.v1.0.0" supports OpenShift up to 4.18; '
+        "it must be updated or removed before the cluster can go to 4.19"
+    )
+    operator.wait("ClusterUpgradeable", status="False", reason="IncompatibleWithNextMinor", message=text)
+    assert 'olmv1_cluster_upgradeable{current="4.18",next="4.19"} 0.0' in metrics_of(
+        openshift.cluster, openshift.components.operator_controller
+    )
+    with down(openshift.components.operator_controller):
+        pass
+    wait_blocked(operator, "1.0.0")
+    operator.install()
+    operator.wait_installed("1.1.0")
+    operator.wait("ClusterUpgradeable", status="True", reason="Compatible")
+    wait_free(openshift)
+
+
+def test_removal_frees_the_cluster_too(openshift: World, operator: Operator) -> None:
+    operator.publish(bundles(operator.name, only="4.18"))
+    operator.install()
+    operator.wait_installed("1.0.0")
+    wait_blocked(operator, "1.0.0")
+    operator.delete()
+    wait_free(openshift)
+
+
+@pytest.mark.parametrize(
+    ("maximum", "problem"),
+    [
+        pytest.param("four", "error converting to semver for version four: invalid version format", id="invalid"),
+        pytest.param(
+            ["4.19", "4.20"], "more than one olm.maxOpenShiftVersion found in bundle: 4.19, 4.20", id="two values"
+        ),
+    ],
+)
+def test_declaration_that_cannot_be_read_blocks(
+    openshift: World, operator: Operator, maximum: object, problem: str
+) -> None:
+    operator.publish(bundles(operator.name, only=maximum))
+    operator.install()
+    operator.wait_installed("1.0.0")
+    operator.wait("ClusterUpgradeable", status="False", reason="InvalidMaxOpenShiftVersion", message=problem)
+    reason = "InstalledOLMOperators_FailureGettingExtensionMetadata"
+    place = f"error(s) with cluster extension {operator.name}: error in bundle {operator.name}.v1.0.0: "
+    wait_upgradeable(openshift, "False", reason, f"InstalledOLMOperatorsUpgradeable: {place}{problem}")
+
+
+def test_cluster_that_goes_on_is_judged_anew(openshift: World, operator: Operator) -> None:
+    operator.publish(bundles(operator.name, only="4.19"))
+    operator.install()
+    operator.wait_installed("1.0.0")
+    wait_free(openshift)
+    try:
+        set_version(openshift, "4.19.0", "4.18.3")
+        operator.wait("ClusterUpgradeable", status="False", reason="IncompatibleWithNextMinor")
+        text = TO_4_19.format(name=operator.name, version="1.0.0").replace("version 4.19:", "version 4.20:")
+        wait_upgradeable(openshift, "False", "InstalledOLMOperators_IncompatibleOperatorsInstalled", text)
+    finally:
+        set_version(openshift, "4.18.3")
+    wait_free(openshift)
+
+
+def test_condition_of_another_writer_survives(openshift: World) -> None:
+    since = "2026-01-01T00:00:00Z"
+    theirs = {"type": "Theirs", "status": "True", "reason": "R", "message": "m", "lastTransitionTime": since}
+    head = {"apiVersion": "config.openshift.io/v1", "kind": "ClusterOperator", "metadata": {"name": "olm"}}
+    text = json.dumps({**head, "status": {"conditions": [theirs]}})
+    flags = ("--server-side", "--subresource=status", "--field-manager=somebody-else")
+    openshift.kubectl.run("apply", *flags, "-f", "-", stdin=text.encode())
+    with down(openshift.components.operator_controller):
+        pass
+    wait_free(openshift)
+    assert condition(openshift.kubectl.get("clusteroperator", "olm"), "Theirs") == theirs
