@@ -62,9 +62,7 @@ class Settings(CommonSettings):
         description="where OpenShift is told whether the cluster may be upgraded: the ClusterOperator olm (direct), "
         "the OLM object that a platform operator reads (olm-status), nowhere (off), or what fits the cluster (auto)",
     )
-    openshift_version: str = Field(
-        "", description="OpenShift version to judge upgrades by, instead of the cluster's"
-    )
+    openshift_version: str = Field("", description="OpenShift version to judge upgrades by, instead of the cluster's")
     helm: str = Field("helm", description="the helm command that renders charts, a path or a name to find in PATH")
     workers: int = Field(8, ge=1, le=64, description="extensions, and revisions, that are worked on at once")
 
