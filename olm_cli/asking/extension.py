@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -20,10 +20,9 @@ from olm_cli.wanted import WantedOptions
 from olmv1.api.cluster_extension import ClusterExtension
 from olmv1.kube.client import KubeClient
 from olmv1.kube.resources import CLUSTER_CATALOGS, CLUSTER_EXTENSIONS, CLUSTER_OBJECT_SETS
-from olmv1.manifests import Manifest, is_deleting, labels_of, name_of
-from olmv1.selectors import Selector
-from operator_controller.catalogs.counting import counts
-from operator_controller.explanation import Absence, LeftOut, Surroundings
+from olmv1.manifests import Manifest, name_of
+from operator_controller.catalogs.counting import left_out
+from operator_controller.explanation import Surroundings
 from operator_controller.revisions.view import extension_of, installed, view_of
 from operator_controller.target import request_of, selector_of
 
@@ -52,7 +51,7 @@ async def asked_about_extension(
     async with opened(catalogs, cluster, selector) as places:
         contents = contents_of(await read_package(places, request.package))
         asked = changed(replace(request, kube_version=version), wanted, contents)
-        surroundings = Surroundings(_selector_text(ext), tuple(_left_out(every, selector)))
+        surroundings = Surroundings(_selector_text(ext), tuple(left_out(every, selector)))
         yield Asked(asked, contents, places, surroundings, neighbours)
 
 
@@ -65,18 +64,6 @@ async def _extension(client: KubeClient, name: str) -> ClusterExtension:
 
 async def _revisions(client: KubeClient, name: str) -> list[Manifest]:
     return [each for each in await listed(client, CLUSTER_OBJECT_SETS) if extension_of(each) == name]
-
-
-def _left_out(catalogs: Iterable[Manifest], selector: Selector) -> Iterable[LeftOut]:
-    for each in catalogs:
-        absence = Absence.UNAVAILABLE
-        if not selector.matches(labels_of(each)):
-            absence = Absence.NOT_SELECTED
-        elif is_deleting(each):
-            absence = Absence.DELETING
-        elif counts(each):
-            continue
-        yield LeftOut(name_of(each), int((each.get("spec") or {}).get("priority") or 0), absence)
 
 
 def _selector_text(ext: ClusterExtension) -> str:

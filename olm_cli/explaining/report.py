@@ -66,6 +66,8 @@ def _request(found: Explanation) -> Iterator[Block]:
         rows.append(("catalogs", asked.selector))
     if asked.hold_major:
         rows.append(("hold-major", "true"))
+    if asked.kube_version:
+        rows.append(("kubernetes", asked.kube_version))
     if asked.installed is not None:
         release = f", release {asked.installed.release}" if asked.installed.release else ""
         origin = f", from {asked.installed.catalog}" if asked.installed.catalog else ""

@@ -50,15 +50,11 @@ def _is_walked(found: Explanation, route: Route) -> bool:
 def _how(route: Route) -> str:
     if route.refusal:
         return f"a step of it is refused all the same: {route.refusal}"
-    if route.by_itself is not None and len(route.steps) > 1:
+    if route.by_itself is not None:
         version = f'version: "{route.by_itself}"' if route.by_itself else "no version"
         return f"with {version} in spec.source.catalog the controller walks there by itself"
-    pins = f'version: "{route.steps[0].pin}"'
-    if len(route.steps) == 1:
-        return f"ask for it with {pins} in spec.source.catalog"
-    return (
-        f"ask for one step after the other, beginning with {pins} in spec.source.catalog; wait for each to be installed"
-    )
+    first = f'version: "{route.steps[0].pin}"'
+    return f"ask for one step after the other in spec.source.catalog, the next when one is installed: first {first}"
 
 
 def alternative_section(found: Explanation) -> Iterator[Block]:

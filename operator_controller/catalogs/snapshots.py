@@ -21,8 +21,9 @@ from olmv1.fbc import package_of
 from olmv1.manifests import Manifest, name_of
 from olmv1.selectors import Selector
 from operator_controller.catalogs.client import PackageLines
-from operator_controller.catalogs.counting import base_url_of, counts, unusable_reason
+from operator_controller.catalogs.counting import base_url_of, counts, left_out, unusable_reason
 from operator_controller.catalogs.store import PackageStore
+from operator_controller.explanation import LeftOut
 from operator_controller.resolver import CatalogContent, CatalogProblem, PackageIndex, index_package
 
 __all__ = ["CatalogList", "Catalogs", "PackageSource", "Reading"]
@@ -100,6 +101,10 @@ class Catalogs:
     def selected(self, selector: Selector) -> tuple[Manifest, ...]:
         """The catalogs that count: matching, available, and not being deleted, by name. Rule: resolution.md 16.7."""
         return tuple(sorted(filter(counts, self._cache.items(selector)), key=name_of))
+
+    def left_out(self, selector: Selector) -> tuple[LeftOut, ...]:
+        """The other catalogs, and why they do not count, by name."""
+        return tuple(left_out(self._cache.items(), selector))
 
     async def read(self, selector: Selector, package: str) -> Reading:
         """What every selected catalog offers for `package`; raises nothing."""

@@ -49,6 +49,7 @@ class Asked:
     selector: str
     policy: str
     hold_major: bool
+    kube_version: str | None
     installed: InstalledBundle | None
 
 
@@ -133,6 +134,7 @@ def _asked(request: Request, surroundings: Surroundings) -> Asked:
         selector=surroundings.selector,
         policy=request.policy,
         hold_major=request.hold_major,
+        kube_version=request.kube_version,
         installed=request.installed,
     )
 

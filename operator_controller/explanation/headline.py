@@ -69,9 +69,8 @@ def _way_out(found: Explanation) -> Iterator[str]:
 
 def _route(route: Route) -> str:
     end = route.steps[-1].pin
-    if len(route.steps) == 1:
-        return f"version {quoted(end)} can be reached in one step"
-    text = f"version {quoted(end)} can be reached in {len(route.steps)} steps: {_listed(route.steps)}"
+    count = f"{len(route.steps)} step{'s' if len(route.steps) > 1 else ''}"
+    text = f"version {quoted(end)} can be reached in {count}: {_listed(route.steps)}"
     if route.by_itself is None:
         return f"{text}; ask for one after the other"
     how = f"version {quoted(route.by_itself)}" if route.by_itself else "no version"

@@ -30,6 +30,8 @@ class ExtensionOutcome:
     notes: tuple[Note, ...] = ()
     unreadable: tuple[str, ...] = ()
     """A sentence for every catalog that is served and yet could not be read; the next try is a matter of time."""
+    explanation: str = ""
+    """Why the resolver refused, or what it wants to do; empty when there is nothing to say."""
     failure: OlmError | None = None
     image_changed_to: str | None = None
     """The installed bundle has another image in its catalog now; nothing is reinstalled (decision 7)."""

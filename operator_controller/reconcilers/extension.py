@@ -15,6 +15,7 @@ from olmv1.kube.errors import NotFound
 from olmv1.kube.resources import CLUSTER_EXTENSIONS
 from olmv1.manifests import Manifest, is_deleting, name_of, uid_of
 from operator_controller.outcome.extension import ExtensionOutcome
+from operator_controller.reconcilers.explainer import Explainer
 from operator_controller.reconcilers.ports import ExtensionPorts
 from operator_controller.reconcilers.revision_maker import RevisionMaker
 from operator_controller.resolver import resolve
@@ -47,6 +48,7 @@ class ExtensionReconciler:
     def __init__(self, ports: ExtensionPorts) -> None:
         self._ports = ports
         self._maker = RevisionMaker(ports)
+        self._explainer = Explainer()
         self._said: dict[str, tuple[str, frozenset[Transition]]] = {}  # by name: UID, and the remarks that hold
 
     async def reconcile(self, name: str) -> Result:
@@ -55,6 +57,7 @@ class ExtensionReconciler:
         if ext is None:
             self._said.pop(name, None)
             self._ports.waits.forget(name)
+            self._explainer.forget(name)
             self._ports.checks.release(name)
             return Result()
         if is_deleting(ext):
@@ -108,7 +111,11 @@ class ExtensionReconciler:
         reading = await ports.catalogs.read(selector, request.package)
         answer = resolve(request, reading.catalogs)
         deprecations = deprecations_of(request, answer, reading.catalogs)
-        seen = replace(seen, deprecations=deprecations, notes=answer.notes, unreadable=reading.unreadable)
+        others = ports.catalogs.left_out(selector)
+        text = await self._explainer.headline(ext.name, request, answer, reading.catalogs, others)
+        seen = replace(
+            seen, deprecations=deprecations, notes=answer.notes, unreadable=reading.unreadable, explanation=text
+        )
         try:
             target = target_of(request, answer, seen, has_catalogs=bool(ports.catalogs.selected(selector)))
         except OlmError as failure:

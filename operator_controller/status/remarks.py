@@ -14,9 +14,11 @@ __all__ = ["remarks"]
 
 
 def remarks(ext: Manifest, seen: ExtensionOutcome) -> Iterator[Transition]:
-    """Notes of the resolver, annotations without effect, a replaced image, oddities of the bundle, sick catalogs."""
+    """What the resolver has to say, annotations without effect, a replaced image, odd bundles, sick catalogs."""
     for note in seen.notes:
         yield Transition("Normal", note.kind.value, note.message)
+    if seen.explanation:
+        yield Transition("Normal", "Resolution", scrub(seen.explanation))
     for sentence in strange_extras(annotations_of(ext)):
         yield Transition("Warning", "UnknownExtra", sentence)
     if seen.image_changed_to is not None:

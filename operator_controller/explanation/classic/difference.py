@@ -69,13 +69,6 @@ class _Pair:
         theirs = self.theirs.version if self.theirs is not None else None
         return self.installed is not None and theirs is not None and theirs < self.installed
 
-    @property
-    def is_respin(self) -> bool:
-        theirs = self.theirs.version if self.theirs is not None else None
-        if theirs is None or self.installed is None:
-            return False
-        return theirs.version.key[:3] == self.installed.version.key[:3]
-
 
 def differences(
     request: Request, answer: Chosen | Unresolved, choice: ClassicChoice, index: PackageIndex
@@ -100,12 +93,12 @@ def is_same(request: Request, answer: Chosen | Unresolved, choice: ClassicChoice
 
 
 def _on_agreement(pair: _Pair) -> Iterator[Difference]:
-    if pair.is_step_back and pair.is_respin and isinstance(pair.answer, Chosen):
-        ours, installed = pair.answer.version, pair.installed
-        text = (
-            f"{ours} is lower than {installed} as versions go: the Go reference would stay, both of us follow the edge"
-        )
-        yield Difference(Rule.PRERELEASE_ORDER, text)
+    ours, installed = pair.answer, pair.installed
+    if not isinstance(ours, Chosen) or installed is None or not pair.is_step_back:
+        return
+    if ours.version.version.key[:3] == installed.version.key[:3]:
+        way = "the Go reference would stay, both of us follow the edge"
+        yield Difference(Rule.PRERELEASE_ORDER, f"{ours.version} is lower than {installed} as versions go: {way}")
 
 
 def _on_refusal(pair: _Pair, answer: Unresolved) -> Iterator[Difference]:
@@ -113,11 +106,9 @@ def _on_refusal(pair: _Pair, answer: Unresolved) -> Iterator[Difference]:
         text = "OLM Classic has nothing to do then and is satisfied; here what is installed must fit the request"
         yield Difference(Rule.NO_ERROR, text)
         return
-    if pair.theirs is None:
-        return
     yield from _on_range(pair)
     yield from _on_removal(pair, answer)
-    if pair.is_step_back:
+    if pair.is_step_back and pair.theirs is not None:
         yield _step_back(pair.theirs)
     if "in multiple catalogs" in answer.message:
         text = "a Subscription names one catalog; here all that are selected count, and nothing decides between them"

@@ -83,6 +83,7 @@ def test_extension_is_asked_about_with_its_spec_and_its_revision(kubeconfig: str
         "selector": "",
         "policy": "CatalogProvided",
         "holdMajor": False,
+        "kubeVersion": "1.36.3",
         "installed": {
             "name": "lantern.v1.0.0",
             "version": "1.0.0",

@@ -29,6 +29,7 @@ def test_explanation_is_plain_json() -> None:
         "selector": "{}",
         "policy": "CatalogProvided",
         "holdMajor": False,
+        "kubeVersion": None,
         "installed": {
             "name": "p.v0.1.1",
             "version": "0.1.1",

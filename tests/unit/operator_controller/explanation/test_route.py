@@ -111,6 +111,14 @@ def test_route_waits_for_catalogs_that_cannot_be_used() -> None:
     )
 
 
+def test_route_tells_that_a_version_is_not_enough_to_ask_for_a_step() -> None:
+    """`1.0.0` asks for its releases as well, and the highest of them is taken."""
+    place = a_place({"s": ["1.0.0 (R 0.9.0)", "1.0.0+1 (R 0.9.0)", "2.0.0 (R 1.0.0)"]})
+    assert route_of(a_request("0.9.0", version="2.0.0"), place).refusal == (
+        'version "1.0.0" gives bundle "p.v1.0.0+1" instead of "p.v1.0.0"'
+    )
+
+
 def test_route_that_must_be_asked_for_step_by_step() -> None:
     """By itself the controller takes the highest successor, 1.2.0, from where nothing goes on."""
     place = a_place({"s": ["2.0.0 (R 1.1.0)", "1.2.0 (R 1.0.0)", "1.1.0 (R 1.0.0)", "1.0.0"]})
