@@ -37,6 +37,8 @@ class ExtensionOutcome:
     """The installed bundle has another image in its catalog now; nothing is reinstalled (decision 7)."""
     dependencies: Condition | None = None
     """`DependenciesSatisfied`; `None` also when nothing is required."""
+    are_dependencies_known: bool = False
+    """Whether the pass came to check requirements; otherwise what was said about them stays."""
     warnings: tuple[str, ...] = ()
     """Sentences about the wanted bundle that hold nothing up."""
     upgradeable: Verdict | None = None

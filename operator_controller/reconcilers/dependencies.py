@@ -92,7 +92,10 @@ class DependencyChecks:
         if verdict.wanted_packages:
             shelves = await self._shelves(sorted(verdict.wanted_packages)[:_SEARCHED_PACKAGES])
             verdict = await _checked(candidate, mode, replace(cluster, shelves=shelves))
-        self._hold(candidate, is_held=verdict.is_held_for_requirements)
+        if verdict.is_held_for_requirements:
+            self._hold(candidate)
+        elif candidate.is_installed or verdict.failure is not None or objects:
+            self.release(candidate.extension)  # else it is not over: what only the image says may hold it as before
         return verdict
 
     async def losses(self, extension: str, served: Served) -> tuple[Break, ...]:
@@ -109,10 +112,8 @@ class DependencyChecks:
         if self._held.pop(extension, None) is not None:
             self._wake_others(extension)
 
-    def _hold(self, candidate: Candidate, *, is_held: bool) -> None:
-        if not is_held:
-            self.release(candidate.extension)
-        elif self._held.get(candidate.extension) != candidate:
+    def _hold(self, candidate: Candidate) -> None:
+        if self._held.get(candidate.extension) != candidate:
             self._held[candidate.extension] = candidate
             self._wake_others(candidate.extension)
 
@@ -176,9 +177,11 @@ class DependencyChecks:
             self._changed(extension)
 
     def _changed(self, extension: str) -> None:
-        before, self._inventory = self._known.pop(extension, None), None
-        if self._ports.waiting() and self._extension(extension) != before:
-            self._wake_others(extension)
+        before = self._known.pop(extension, None)
+        if self._extension(extension) == before:
+            return  # a status was written: what is read out of everybody's properties stays
+        self._inventory = None
+        self._wake_others(extension)
 
     def _wake_others(self, extension: str) -> None:
         for name in self._ports.waiting():

@@ -33,7 +33,7 @@ from operator_controller.target import (
     selector_of,
     target_of,
 )
-from operator_controller.upgradeability import Verdict, verdict_of
+from operator_controller.upgradeability import Verdict, unknown_verdict, verdict_of
 
 __all__ = ["ExtensionReconciler"]
 
@@ -79,12 +79,12 @@ class ExtensionReconciler:
         """Move an extension one step towards its spec and say what was learned; never raises `OlmError`."""
         ports, name = self._ports, name_of(manifest)
         seen = ExtensionOutcome(revisions=tuple(view_of(item) for item in ports.revisions.of(name)))
+        seen = replace(seen, upgradeable=await self._verdict(seen))
         try:
             ext = ClusterExtension.parse(manifest)
             require_short_name(ext)
             require_account(ext, self._account_exists, allow_unscoped=ports.allow_unscoped)
             await ports.revisions.ensure_complete(manifest)
-            seen = replace(seen, upgradeable=await self._verdict(seen))
             seen, target = await self._choose(ext, seen)
             if target is None:
                 ports.checks.release(name)
@@ -95,13 +95,13 @@ class ExtensionReconciler:
             return replace(seen, failure=failure)
 
     async def _verdict(self, seen: ExtensionOutcome) -> Verdict | None:
-        """What the extension says about the next version of the cluster, where that is asked."""
-        current = await self._ports.platform.openshift()
-        return (
-            None
-            if current is None or current.minor is None
-            else verdict_of(bundle_facts(seen.revisions or ()), current.minor)
-        )
+        """What the extension says about the next version of the cluster, where that is asked; raises nothing."""
+        bundles = bundle_facts(seen.revisions or ())
+        try:
+            current = await self._ports.platform.openshift()
+        except OlmError as error:
+            return unknown_verdict(bundles, str(error))
+        return None if current is None or current.minor is None else verdict_of(bundles, current.minor)
 
     async def _choose(self, ext: ClusterExtension, seen: ExtensionOutcome) -> tuple[ExtensionOutcome, Target | None]:
         """The outcome with what the catalogs say, and the wanted bundle; `None` when the outcome says why not."""
@@ -127,6 +127,7 @@ class ExtensionReconciler:
 
     async def _delete(self, ext: Manifest) -> Result:
         """Take everything down in order, then let the extension go. Rule: revisions.md 9 row 10."""
+        self._ports.checks.release(name_of(ext))
         finalizers = ext["metadata"].get("finalizers") or []
         if not set(_FINALIZERS) & set(finalizers):
             return Result()

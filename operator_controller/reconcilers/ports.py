@@ -10,6 +10,7 @@ from typing import Protocol
 from olmv1.kube.caches import Cache
 from olmv1.kube.client import KubeClient
 from olmv1.kube.events import EventRecorder
+from olmv1.manifests import Manifest
 from olmv1.served import Served
 from operator_controller.catalogs import Catalogs
 from operator_controller.contents import Content, ContentOptions, Rendered
@@ -19,7 +20,7 @@ from operator_controller.rollout.revisions import Revisions
 from operator_controller.upgradeability import CurrentVersion
 from operator_controller.waits import Waits
 
-__all__ = ["ContentSource", "ExtensionPorts", "Platform"]
+__all__ = ["ConditionSource", "ContentSource", "ExtensionPorts", "Platform"]
 
 
 class ContentSource(Protocol):
@@ -59,9 +60,20 @@ class Platform(Protocol):
         ...
 
 
+class ConditionSource(Protocol):
+    """Reads what operators say about their own upgrade."""
+
+    async def get(self, namespace: str, name: str) -> Manifest | None:
+        """The OperatorCondition, `None` without one; raises `RetryableError` when it cannot be read."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ExtensionPorts:
-    """`accounts` and `extensions` are watches; `waits` is told what extensions wait for."""
+    """`accounts` and `extensions` are watches; `waits` is told what extensions wait for.
+
+    Without `conditions` no operator gets an OperatorCondition.
+    """
 
     client: KubeClient
     extensions: Cache
@@ -75,3 +87,4 @@ class ExtensionPorts:
     waits: Waits
     allow_unscoped: bool
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    conditions: ConditionSource | None = None

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from olmv1.api.cluster_extension import ClusterExtension
 from olmv1.api.names import ANNOTATION_BUNDLE_PROPERTIES
 from olmv1.constraints import Property
-from olmv1.errors import OlmError
+from olmv1.errors import OlmError, TerminalError
 from olmv1.manifests import Manifest, annotations_of, name_of
 from olmv1.served import Served
 from olmv1.telemetry.logs import get_logger
-from operator_controller.contents import Content, ContentOptions, HelmChart, RegistryBundle
+from operator_controller.contents import Content, ContentOptions, HelmChart, RegistryBundle, Rendered
 from operator_controller.dependencies import (
     Candidate,
     DependencyVerdict,
@@ -29,6 +29,7 @@ from operator_controller.dependencies import (
     recorded_properties,
     required_groups,
 )
+from operator_controller.operator_conditions import condition_for, hold_of
 from operator_controller.outcome.extension import ExtensionOutcome
 from operator_controller.preflight import MissingKindsError, calls_webhooks, check_kinds, groups_of
 from operator_controller.reconcilers.ports import ExtensionPorts
@@ -36,6 +37,7 @@ from operator_controller.revisions.desired import (
     ANNOTATION_CAPABILITIES,
     ANNOTATION_CERTIFICATES,
     ANNOTATION_NOTES,
+    ANNOTATION_OPERATOR_CONDITION,
     ANNOTATION_OPTIONAL_KINDS,
     Rollout,
 )
@@ -83,13 +85,15 @@ class RevisionMaker:
         )
         known = self._known_properties(job, seen)
         verdict = await self._check(job, known, is_installed=not is_wanted)
-        seen = replace(seen, dependencies=verdict.condition, warnings=verdict.warnings)
+        seen = replace(seen, dependencies=verdict.condition, are_dependencies_known=True, warnings=verdict.warnings)
         self._wait(job, known, verdict, revisions)
         if not is_wanted:
             await self._follow_deadline(job.rollout, seen)
             return seen
         if verdict.failure is not None:
             return replace(seen, failure=verdict.failure)
+        if (hold := await self._hold(job, seen.installed)) is not None:
+            return replace(seen, failure=hold)
         return await self._make(job, known, seen)
 
     async def _make(self, job: _Job, known: Sequence[Property], seen: ExtensionOutcome) -> ExtensionOutcome:
@@ -99,7 +103,7 @@ class RevisionMaker:
             content = await self._ports.contents.load(bundle.image)
             own = _own_properties(content)
             properties = merged(known, own)
-            rendered = await self._ports.contents.render(content, self._options(job))
+            rendered, condition = await self._render(job, content)
             verdict = await self._check(job, properties, is_installed=False, objects=rendered.objects)
             seen = replace(seen, dependencies=verdict.condition, warnings=(*verdict.warnings, *rendered.warnings))
             if verdict.failure is not None:
@@ -113,6 +117,7 @@ class RevisionMaker:
                 ANNOTATION_CAPABILITIES: rendered.capabilities or "",
                 ANNOTATION_CERTIFICATES: self._provider(job, rendered.objects),
                 ANNOTATION_NOTES: rendered.notes or "",
+                ANNOTATION_OPERATOR_CONDITION: condition,
                 ANNOTATION_OPTIONAL_KINDS: kinds.recorded,
             }
             kept = {name: value for name, value in recorded.items() if value}
@@ -121,10 +126,36 @@ class RevisionMaker:
             waits.note(job.ext.name, error.groups | required_groups(known), is_for_others=bool(known))
             return replace(seen, failure=for_bundle(bundle, error))
         except OlmError as error:
+            self._ports.checks.release(job.ext.name)
             return replace(seen, failure=for_bundle(bundle, error))
         revisions = tuple(view_of(item) for item in self._ports.revisions.of(job.ext.name))
         self._wait(job, properties, verdict, revisions)
         return replace(seen, revisions=revisions)
+
+    async def _hold(self, job: _Job, base: RevisionView | None) -> OlmError | None:
+        """What keeps the installed operator from being replaced by another one: its own word. Rule: decision 19."""
+        name = base.annotations.get(ANNOTATION_OPERATOR_CONDITION) if base is not None else None
+        bundle = job.target.bundle
+        conditions = self._ports.conditions
+        if base is None or not name or conditions is None:
+            return None
+        if (base.bundle.name, base.bundle.version) == (bundle.name, bundle.version):
+            return None
+        text = hold_of(await conditions.get(job.ext.spec.namespace, name))
+        if not text:
+            return None
+        return TerminalError(f'cannot upgrade from bundle "{base.bundle.name}" to "{bundle.name}": {text}')
+
+    async def _render(self, job: _Job, content: Content) -> tuple[Rendered, str]:
+        """The objects, and the name of the OperatorCondition among them, empty without one."""
+        condition = None
+        if isinstance(content, RegistryBundle) and self._ports.conditions is not None:
+            condition = condition_for(content.bundle, job.ext.spec.namespace, job.served)
+        options = replace(self._options(job), operator_condition=condition is not None)
+        rendered = await self._ports.contents.render(content, options)
+        if condition is None:
+            return rendered, ""
+        return replace(rendered, objects=(*rendered.objects, condition)), name_of(condition)
 
     async def _create(self, rollout: Rollout, objects: Sequence[Manifest]) -> None:
         created = await self._ports.revisions.create(rollout, objects)

@@ -31,6 +31,8 @@ def extension_status(ext: Manifest, seen: ExtensionOutcome, now: datetime) -> di
     optional = [item for item in (available(seen), seen.dependencies, _upgradeable(seen)) if item is not None]
     wanted = [*deprecations(ext, seen), installed(seen), progressing(seen), *optional]
     said = {item.type for item in optional}
+    if not seen.are_dependencies_known:
+        said.add(ConditionType.DEPENDENCIES_SATISFIED)
     listed = before.get("conditions") or ()
     current = [item for item in listed if item.get("type") not in _OPTIONAL or item.get("type") in said]
     status = {**before, "conditions": stamp_all(wanted, current, ext["metadata"].get("generation") or 0, now)}

@@ -8,7 +8,14 @@ from operator_controller.upgradeability.cluster_version import CurrentVersion, c
 from operator_controller.upgradeability.maximum import Maximum, read_maximum
 from operator_controller.upgradeability.minor import Minor
 from operator_controller.upgradeability.report import Report, report_of
-from operator_controller.upgradeability.verdict import BundleFacts, Verdict, VerdictKind, verdict_at, verdict_of
+from operator_controller.upgradeability.verdict import (
+    BundleFacts,
+    Verdict,
+    VerdictKind,
+    unknown_verdict,
+    verdict_at,
+    verdict_of,
+)
 from operator_controller.upgradeability.words import PlatformCondition, PlatformReason
 
 __all__ = [
@@ -24,6 +31,7 @@ __all__ = [
     "current_version",
     "read_maximum",
     "report_of",
+    "unknown_verdict",
     "verdict_at",
     "verdict_of",
 ]

@@ -11,7 +11,7 @@ from olmv1.conditions import Condition, Truth
 from operator_controller.upgradeability.maximum import Maximum, read_maximum
 from operator_controller.upgradeability.minor import Minor
 
-__all__ = ["BundleFacts", "Verdict", "VerdictKind", "verdict_of"]
+__all__ = ["BundleFacts", "Verdict", "VerdictKind", "unknown_verdict", "verdict_at", "verdict_of"]
 
 
 class VerdictKind(StrEnum):
@@ -75,6 +75,11 @@ def verdict_at(bundles: Sequence[BundleFacts], wanted: Minor) -> Verdict | None:
     found = [_judge(bundle, wanted) for bundle in bundles]
     ranked = sorted(found, key=lambda each: (_GRAVITY.index(each.kind), each.maximum is None, each.maximum or wanted))
     return ranked[0] if ranked else None
+
+
+def unknown_verdict(bundles: Sequence[BundleFacts], reason: str) -> Verdict | None:
+    """The answer while the version of the cluster cannot be had; `None` without bundles."""
+    return Verdict(VerdictKind.UNKNOWN, bundles[-1], None, reason) if bundles else None
 
 
 def _judge(bundle: BundleFacts, wanted: Minor) -> Verdict:

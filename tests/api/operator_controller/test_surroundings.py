@@ -187,3 +187,21 @@ def test_proxy_of_the_cluster_reaches_the_operator(world: World, operator: Opera
         operator.wait_installed("1.0.0")
     wait_for(lambda: environment() == [], "the proxy to be gone from the environment")
     operator.wait_installed("1.0.0")
+
+
+def test_users_of_the_provided_apis_get_roles_when_asked_for(world: World, operator: Operator) -> None:
+    operator.publish({"1.0.0": bundle_of(operator.name, "1.0.0", crds=["things"])})
+    operator.install()
+    operator.wait_installed("1.0.0")
+    name = f"things.{operator.name}.example.com-v1"
+    assert world.kubectl.get("clusterrole", f"{name}-admin") is None
+    world.kubectl.run("annotate", "clusterextension", operator.name, "extras.olm.operatorframework.io/api-roles=true")
+    wanted = [f"{name}-{role}" for role in ("admin", "edit", "view", "crdview")]
+    wait_for(lambda: all(world.kubectl.get("clusterrole", role) for role in wanted), "the roles")
+    admin = world.kubectl.get("clusterrole", f"{name}-admin") or {}
+    assert admin["metadata"]["labels"]["rbac.authorization.k8s.io/aggregate-to-admin"] == "true"
+    assert admin["rules"] == [{"apiGroups": [f"{operator.name}.example.com"], "resources": ["things"], "verbs": ["*"]}]
+    operator.wait_installed("1.0.0")
+    world.kubectl.run("annotate", "clusterextension", operator.name, "extras.olm.operatorframework.io/api-roles-")
+    wait_for(lambda: world.kubectl.get("clusterrole", f"{name}-admin") is None, "the roles to be gone")
+    operator.wait_installed("1.0.0")

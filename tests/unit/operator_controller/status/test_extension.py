@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from olmv1.conditions import Condition
 from olmv1.errors import OlmError, RetryableError, TerminalError
 from operator_controller.outcome.extension import ExtensionOutcome, PreconditionError
 from operator_controller.resolver import DeprecationMessages
 from operator_controller.status import extension_status
 from operator_controller.status.extension import deletion_status, teardown_problems
+from operator_controller.upgradeability import BundleFacts, Minor, verdict_of
 from tests.builders import a_condition, a_view, an_extension, an_object_set
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -232,3 +234,27 @@ def test_deletion_status_changes_progressing_only() -> None:
 def test_deletion_status_counts_what_it_does_not_list() -> None:
     status = deletion_status(an_extension(), [f"r{number}" for number in range(7)], NOW)
     assert status["conditions"][0]["message"] == f"{FINALIZER_FAILED}r0\nr1\nr2\nr3\nr4\nand 2 more revisions"
+
+
+def test_extension_status_keeps_what_was_said_about_dependencies_until_they_are_checked_again() -> None:
+    said = a_condition("DependenciesSatisfied", "False", "Unsatisfied", "no lamp")
+    ext = {**an_extension(), "status": {"conditions": [said]}}
+    met = Condition("DependenciesSatisfied", "True", "Satisfied", "fine")
+    found = [
+        conditions_of(seen, ext).get("DependenciesSatisfied")
+        for seen in (
+            ExtensionOutcome(revisions=(), failure=RetryableError("no catalog")),
+            ExtensionOutcome(revisions=(), are_dependencies_known=True),
+            ExtensionOutcome(revisions=(), are_dependencies_known=True, dependencies=met),
+        )
+    ]
+    assert found == [("False", "Unsatisfied", "no lamp"), None, ("True", "Satisfied", "fine")]
+
+
+def test_extension_status_tells_whether_the_cluster_may_be_upgraded() -> None:
+    verdict = verdict_of([BundleFacts("lantern.v1.0.0", None)], Minor(4, 18))
+    ext = {**an_extension(), "status": {"conditions": [a_condition("ClusterUpgradeable", "False")]}}
+    asked = conditions_of(ExtensionOutcome(revisions=(a_view(),), upgradeable=verdict), ext)
+    unasked = conditions_of(ExtensionOutcome(revisions=(a_view(),)), ext)
+    assert asked["ClusterUpgradeable"] == ("True", "Compatible", "no maximum declared")
+    assert "ClusterUpgradeable" not in unasked

@@ -1,0 +1,81 @@
+"""Whom a dependency check wakes; what it decides is tested in the room `dependencies`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from olmv1.kube.client import KubeClient
+from olmv1.kube.resources import CLUSTER_EXTENSIONS, CLUSTER_OBJECT_SETS, CUSTOM_RESOURCE_DEFINITIONS, SECRETS
+from olmv1.kube.store import Store
+from olmv1.served import Served
+from operator_controller.catalogs import Catalogs, PackageStore
+from operator_controller.catalogs.client import PackageLines
+from operator_controller.dependencies import Candidate, Mode
+from operator_controller.reconcilers.dependencies import DependencyChecks, DependencyPorts
+from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
+from tests.builders import an_extension, an_object
+from tests.fed_cache import FedCache
+from tests.requirements import BLUE, needs_api
+
+
+class NoServer:
+    async def fetch(self, base_url: str, package: str) -> PackageLines:
+        raise AssertionError(f"{package} at {base_url} is of no interest")
+
+
+class World:
+    """Extensions `a` and `b`, which wait for others; `woken` names those that were woken."""
+
+    def __init__(self, folder: Path) -> None:
+        self.woken: list[str] = []
+        extensions, sets, secrets = FedCache(CLUSTER_EXTENSIONS), FedCache(CLUSTER_OBJECT_SETS), FedCache(SECRETS)
+        sets.add_index(BY_OWNER, owner_keys)
+        secrets.add_index(BY_OWNER, owner_keys)
+        for name in ("a", "b"):
+            ext = an_extension(catalog={"packageName": name})
+            extensions.put({**ext, "metadata": {**ext["metadata"], "name": name}})
+        self.checks = DependencyChecks(
+            DependencyPorts(
+                extensions=extensions,
+                sets=sets,
+                definitions=FedCache(CUSTOM_RESOURCE_DEFINITIONS),
+                revisions=Revisions(cast(KubeClient, None), sets, secrets, "olmv1-system"),
+                catalogs=Catalogs(Store(), NoServer(), PackageStore(folder)),
+                waiting=lambda: ("a", "b"),
+                wake=self.woken.append,
+            )
+        )
+
+    async def roll_out(self, name: str, *, in_catalog: Sequence[Any], in_image: Sequence[Any]) -> list[str]:
+        """Both checks of a pass; the extensions that they woke."""
+        self.woken.clear()
+        wanted = Candidate(name, name, f"{name}.v1", "1.0.0", tuple(in_catalog))
+        verdict = await self.checks.check(wanted, Mode.CHECK, Served())
+        if verdict.failure is None:
+            wanted = Candidate(name, name, f"{name}.v1", "1.0.0", tuple(in_image))
+            await self.checks.check(wanted, Mode.CHECK, Served(), [an_object()])
+        return list(self.woken)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+async def test_extensions_held_by_what_only_their_images_tell_do_not_wake_each_other_for_ever(world: World) -> None:
+    requirement = needs_api(BLUE)
+    rounds = [
+        await world.roll_out(name, in_catalog=(), in_image=[requirement]) for _ in range(2) for name in ("a", "b")
+    ]
+    assert rounds == [["b"], ["a"], [], []]
+
+
+async def test_others_are_woken_when_an_extension_is_held_no_longer(world: World) -> None:
+    requirement = needs_api(BLUE)
+    held = await world.roll_out("a", in_catalog=[requirement], in_image=())
+    free = await world.roll_out("a", in_catalog=(), in_image=())
+    assert (held, free) == (["b"], ["b"])
