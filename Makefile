@@ -13,7 +13,7 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.tools/pycache
 
-.PHONY: help setup tools demo demo-down check test format lock bench soak
+.PHONY: help setup tools demo demo-down demo-upgrade-gate check test format lock bench soak
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ tools: $(STAMP) ## Build the control plane (etcd, kube-apiserver, …) into .too
 demo: tools ## Run the main job on a control plane of this machine and check every step (DEMO_KEEP=1 keeps it)
 	$(BIN)/python -m e2e.demo
 
+demo-upgrade-gate: tools ## Walk through the upgrade gate of OpenShift on a control plane of this machine
+	$(BIN)/python -m e2e.demo --chapter upgrade-gate
+
 demo-down: $(STAMP) ## Stop a control plane that was kept
 	$(BIN)/python -m devcluster down
 
@@ -51,6 +54,7 @@ test: check tools ## Everything: check, API tests on a real control plane, e2e, 
 	$(BIN)/pytest -q e2e
 	$(BIN)/python -m e2e.soak --kills 10
 	$(BIN)/python -m e2e.demo
+	$(BIN)/python -m e2e.demo --chapter upgrade-gate
 
 soak: tools ## Kill the components a hundred times during installs and upgrades
 	$(BIN)/python -m e2e.soak --kills 100

@@ -89,10 +89,13 @@ def _record(world: World) -> Record:
 
 def _usage(world: World) -> str:
     folder = DEFAULT_STATE_DIR.relative_to(PROJECT_DIR)
+    authority = world.cluster.authority_dir
     return f"""
 The cluster stays. Use it (kubectl is also at .venv/bin/kubectl):
    export KUBECONFIG={world.cluster.kubeconfig}
    kubectl apply -f config/samples/clusterextension.yaml
    kubectl get clustercatalogs,clusterextensions,clusterobjectsets
+   .venv/bin/olm status
+   .venv/bin/olm catalog show --catalogd-cas-dir {authority}
 Logs: {folder}/logs. Stop it: make demo-down
 """

@@ -33,8 +33,8 @@ class Story:
         self.terminal = terminal
         self.before: Inventory = frozenset()
 
-    def type(self, command: str, *, code: int = 0) -> None:
-        """Show a command (`kubectl …` or `olm …`), run it, show what it printed.
+    def type(self, command: str, *, code: int = 0) -> str:
+        """Show a command (`kubectl …` or `olm …`), run it, show what it printed, and give it back.
 
         Raises: DevClusterError when it does not end with `code`.
         """
@@ -45,6 +45,7 @@ class Story:
         self.terminal.output(output)
         if done.returncode != code:
             raise DevClusterError(f"{command} ended with code {done.returncode}: {output.strip()}")
+        return output
 
     def _olm(self, arguments: list[str]) -> subprocess.CompletedProcess[bytes]:
         environment = {**os.environ, **self.world.cluster.environment, "COLUMNS": "120"}

@@ -20,6 +20,8 @@ from olmv1.telemetry.logs import configure_logs
 __all__ = ["connected", "listed"]
 
 _USER_AGENT = "olm-cli"
+# Somebody waits: what cannot be reached twice in a row is told, not tried for as long as a controller would.
+_PATIENCE_S = 2.0
 
 
 @asynccontextmanager
@@ -29,9 +31,11 @@ async def connected(options: ClusterOptions) -> AsyncIterator[KubeClient]:
     Raises:
         NoCluster: there is no usable kubeconfig, or it has no such context.
     """
-    configure_logs("ERROR", json=False)
+    configure_logs("CRITICAL", json=False)  # whatever goes wrong is said once, by the command
     try:
-        client = await KubeClient.connect(options.kubeconfig, user_agent=_USER_AGENT, context=options.context)
+        client = await KubeClient.connect(
+            options.kubeconfig, user_agent=_USER_AGENT, context=options.context, patience_s=_PATIENCE_S
+        )
     except TerminalError as error:
         raise NoCluster(f"{error}; name a cluster with --kubeconfig FILE and --context NAME") from error
     async with client:
@@ -69,6 +73,7 @@ def _advice(error: ApiError) -> str:
         case Forbidden():
             return "; ask for the ClusterRole operator-controller-clusterextension-viewer-role"
         case Unreachable():
-            return "; check the address in the kubeconfig, or choose another --context"
+            address = error.details.get("address")
+            return f"; check the address in the kubeconfig ({address}), or choose another --context"
         case _:
             return ""

@@ -16,36 +16,38 @@ __all__ = ["installed_bundle"]
 _VERSION_IN_NAME = re.compile(r"\.v?(?P<version>[0-9]+\.[0-9]+\.[0-9]+.*)")
 
 
-def installed_bundle(text: str, package: str, indexes: Sequence[PackageIndex]) -> InstalledBundle:
+def installed_bundle(
+    text: str, package: str, indexes: Sequence[PackageIndex], *, option: str = "--installed"
+) -> InstalledBundle:
     """The bundle that `text` means: a version is looked up for its name, a name for its version.
 
     What no catalog has any more is taken by the names of its successors' edges, else by the usual form of names.
 
     Raises:
-        BadInput: it is neither, or it means several bundles.
+        BadInput: it is neither, or it means several bundles; the message names `option`.
     """
     version, slash, release = text.partition("/")
     try:
         Version.parse(version)
     except ValueError:
-        return _by_name(text, indexes)
+        return _by_name(text, indexes, option)
     try:
         wanted = VersionRelease.parse(version, release if slash else None)
     except ValueError as error:
-        raise BadInput(f"--installed {text}: {error}") from error
+        raise BadInput(f"{option} {text}: {error}") from error
     found = _with_version(wanted, indexes) or ([] if slash else _any_release(wanted, indexes))
     if len(found) > 1:
         found = [each for each in found if each.name == _usual_name(package, version)] or found
     if len(found) > 1:
         listed = ", ".join(f"{each.name} ({each.version})" for each in found)
-        raise BadInput(f"--installed {text}: several bundles have this version: name one of {listed}")
+        raise BadInput(f"{option} {text}: several bundles have this version: name one of {listed}")
     if found:
         return _recorded(found[0])
     name = _name_in_edges(version, indexes) or _usual_name(package, version)
     return InstalledBundle(name, str(wanted.version), str(wanted.release) if wanted.release else None)
 
 
-def _by_name(name: str, indexes: Sequence[PackageIndex]) -> InstalledBundle:
+def _by_name(name: str, indexes: Sequence[PackageIndex], option: str) -> InstalledBundle:
     for index in indexes:
         if name in index.by_name:
             return _recorded(index.by_name[name])
@@ -53,7 +55,7 @@ def _by_name(name: str, indexes: Sequence[PackageIndex]) -> InstalledBundle:
     try:
         return InstalledBundle(name, str(Version.parse(found["version"] if found else "")))
     except ValueError as error:
-        text = f'--installed {name}: expected a version or the name of a bundle, and no catalog has a bundle "{name}"'
+        text = f'{option} {name}: expected a version or the name of a bundle, and no catalog has a bundle "{name}"'
         known = (each for index in indexes for each in index.by_name)
         raise BadInput(text + (did_you_mean(name, known) or "; did you mean a version such as 1.2.3?")) from error
 

@@ -5,16 +5,26 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
+from io import TextIOWrapper
 from pathlib import PurePath
 
 __all__ = ["main", "program_name", "run"]
 
 _EXTRA = ("typer", "rich")
+_CANNOT_TELL = 3
 
 
 def main() -> None:
     """Run the command line of this process and end it with the exit code of the command."""
-    sys.exit(run(sys.argv[1:], program_name(sys.argv[0])))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without some sign still shows the rest
+    try:
+        code = run(sys.argv[1:], program_name(sys.argv[0]))
+    except Exception:  # the last frame of the process: the exit code of Python, 1, would be read as a no
+        sys.excepthook(*sys.exc_info())
+        code = _CANNOT_TELL
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str], program: str = "olm") -> int:

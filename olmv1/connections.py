@@ -1,7 +1,7 @@
 """Why a connection gave no answer, in words: exceptions of the HTTP client become a phrase each.
 
 Pure. A phrase never holds a socket address, an object of Python, or anything else that differs from try to try, so
-that it can stand in a status. Called by every room that talks to a server other than the API server.
+that it can stand in a status. Called by every room that talks to a server.
 """
 
 from __future__ import annotations

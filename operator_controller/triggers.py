@@ -39,6 +39,8 @@ BY_ACCOUNT = "account"
 
 _SCAN_PAUSE_S = 0.5
 _SERVED_AFTER_S = 2.0
+_OF_A_DEFINITION = "kube-aggregator.kubernetes.io/automanaged"
+"""Label of the APIServices that the API server makes for CRDs and for itself; CRDs are watched already."""
 
 
 def account_keys(ext: Manifest) -> tuple[str, ...]:
@@ -64,6 +66,8 @@ class Watches:
     accounts: Cache
     secrets: Cache
     definitions: Cache
+    services: Cache
+    """APIServices."""
     namespaces: Cache
     roles: tuple[Cache, ...]
     """Roles, cluster roles and their bindings."""
@@ -135,6 +139,7 @@ class Triggers:
         watches.accounts.add_handler(self._account_changed, replay=False)
         watches.secrets.add_handler(self._secret_changed, replay=False)
         watches.definitions.add_handler(self._definition_changed, replay=False)
+        watches.services.add_handler(self._service_changed, replay=False)
         watches.namespaces.add_handler(self._namespace_changed, replay=False)
         for cache in watches.roles:
             cache.add_handler(self._right_changed, replay=False)
@@ -198,22 +203,31 @@ class Triggers:
     def _definition_changed(self, change: Change) -> None:
         name = name_of(change.object)
         concerned = self._interests.group(name.partition(".")[2])
-        is_of_platform = name in self._interests.platform
+        told = self._interests.platform.get(name)
         is_changed = change.type == "MODIFIED" and _generation(change.object) != _generation(change.old or {})
         # A new kind is found by the miss that it causes; only what is known already can be out of date.
-        if change.type == "DELETED" or is_changed or is_of_platform:
+        if change.type == "DELETED" or is_changed:
             self._discovery.invalidate()
-        if is_of_platform:
-            self._interests.platform[name]()
-        if concerned:
-            self._kinds_changed(concerned)
-            # The API server serves a kind, or stops to, a moment after its CRD says so.
-            asyncio.get_running_loop().call_later(_SERVED_AFTER_S, self._kinds_changed, concerned)
+        self._tell_of_kinds(concerned, told)
         # Also with the same generation: `Established` is a change of the status.
         self._unfinished.ask()
 
-    def _kinds_changed(self, extensions: Collection[str]) -> None:
+    def _service_changed(self, change: Change) -> None:
+        """An aggregated API came, went, or answers again."""
+        if _OF_A_DEFINITION not in labels_of(change.object):
+            self._discovery.invalidate()
+            self._tell_of_kinds(self._interests.group(name_of(change.object).partition(".")[2]))
+
+    def _tell_of_kinds(self, extensions: Collection[str], told: Callable[[], None] | None = None) -> None:
+        """Tell whom a kind concerns, now and once more: the API server serves it a moment after its CRD says so."""
+        if extensions or told is not None:
+            self._kinds_changed(extensions, told)
+            asyncio.get_running_loop().call_later(_SERVED_AFTER_S, self._kinds_changed, extensions, told)
+
+    def _kinds_changed(self, extensions: Collection[str], told: Callable[[], None] | None) -> None:
         self._discovery.invalidate()
+        if told is not None:
+            told()
         for extension in extensions:
             self._extensions.wake(extension)
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from olm_cli.catalogs import Catalog, opened, read_package
 from olm_cli.findings import contents_of, hint_on_package
 from olm_cli.installed import installed_bundle
+from olm_cli.kube_version import given_kube_version
 from olm_cli.options import CatalogOptions, ClusterOptions
-from olm_cli.problems import BadInput, ExitCode
+from olm_cli.problems import ExitCode
 from olm_cli.wanted import Policy, WantedOptions
-from olmv1.versions import Range, Version
+from olmv1.versions import Range
 from operator_controller.explanation import Surroundings
 from operator_controller.resolver import (
     CatalogContent,
@@ -28,18 +29,22 @@ from operator_controller.resolver import (
 if TYPE_CHECKING:
     from olm_cli.asking.neighbours import Neighbours  # a Kubernetes client comes with it
 
-__all__ = ["Asked", "asked_about_package", "changed", "code_of", "given_kube_version"]
+__all__ = ["Asked", "asked_about_package", "changed", "code_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """A question, ready for the resolver, and the catalogs that it is asked of."""
+    """A question, ready for the resolver, and the catalogs that it is asked of.
+
+    `trouble`: what the condition of the extension says keeps it where it is; empty when nothing does.
+    """
 
     request: Request
     contents: tuple[CatalogContent | CatalogProblem, ...]
     places: tuple[Catalog, ...]
     surroundings: Surroundings = field(default_factory=Surroundings)
     neighbours: Neighbours | None = None
+    trouble: str = ""
 
     async def hints(self) -> Sequence[str]:
         """When no catalog knows the package: names that may have been meant."""
@@ -59,7 +64,9 @@ async def asked_about_package(
     """
     async with opened(catalogs, cluster) as places:
         contents = contents_of(await read_package(places, package))
-        kube_version = given_kube_version(wanted) or (None if catalogs.catalog else await _cluster_version(cluster))
+        kube_version = given_kube_version(wanted.kube_version) or (
+            None if catalogs.catalog else await _cluster_version(cluster)
+        )
         request = Request(package, kube_version=kube_version)
         yield Asked(changed(request, wanted, contents), contents, places)
 
@@ -91,21 +98,6 @@ def changed(request: Request, wanted: WantedOptions, contents: Sequence[CatalogC
 
 def _installed(text: str | None, request: Request, indexes: Sequence[PackageIndex]) -> InstalledBundle | None:
     return installed_bundle(text, request.package, indexes) if text else request.installed
-
-
-def given_kube_version(wanted: WantedOptions) -> str | None:
-    """The Kubernetes version that the options name.
-
-    Raises:
-        BadInput: it is no version.
-    """
-    if not wanted.kube_version:
-        return None
-    text = wanted.kube_version.removeprefix("v")
-    try:
-        return str(Version.parse(text))
-    except ValueError as error:
-        raise BadInput(f"--kube-version {wanted.kube_version}: {error}") from error
 
 
 async def _cluster_version(cluster: ClusterOptions) -> str | None:

@@ -8,7 +8,10 @@ from olm_cli.commands.catalog_search import CATALOG_SEARCH
 from olm_cli.commands.catalog_show import CATALOG_SHOW
 from olm_cli.commands.catalog_validate import CATALOG_VALIDATE
 from olm_cli.commands.catalog_versions import CATALOG_VERSIONS
+from olm_cli.commands.check_upgrade import CHECK_UPGRADE
+from olm_cli.commands.crd_check import CRD_CHECK
 from olm_cli.commands.explain import EXPLAIN
+from olm_cli.commands.rbac import RBAC
 from olm_cli.commands.render import RENDER
 from olm_cli.commands.resolve import RESOLVE
 from olm_cli.commands.simulate import SIMULATE
@@ -23,7 +26,10 @@ COMMANDS = (
     CATALOG_SHOW,
     CATALOG_VALIDATE,
     CATALOG_VERSIONS,
+    CHECK_UPGRADE,
+    CRD_CHECK,
     EXPLAIN,
+    RBAC,
     RENDER,
     RESOLVE,
     SIMULATE,

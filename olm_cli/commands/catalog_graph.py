@@ -94,7 +94,7 @@ async def _graphs(
     channels = frozenset(options.channel)
     having = _with_channels(name, found, options.channel)
     indexes = [each.index for each in found]
-    installed = installed_bundle(options.start, name, indexes) if options.start else None
+    installed = installed_bundle(options.start, name, indexes, option="--from") if options.start else None
     return [graph_of(Subject(each.catalog, each.package, each.index, channels, installed)) for each in having]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ import typer
 from olm_cli.command import Command
 from olm_cli.options import Format, OutputOptions
 from olm_cli.output import Block, Line, Tone, answer, answer_text
-from olm_cli.problems import ExitCode
+from olm_cli.problems import BadInput, ExitCode
 
 if TYPE_CHECKING:
     from olmv1.fbc.validation import Finding, Report, SourceFile
@@ -45,8 +46,8 @@ def validate(options: ValidationOptions, *, output: OutputOptions) -> ExitCode:
     Every finding has its file, document and line, and a code that stays the same. Errors keep other tools from
     using the catalog; warnings do not. A fault in one package hides none in another.
 
-    Ends with 0 when there is no error, with 1 when there are some, and with 3 when there is none but --check-images
-    could not look for every image.
+    Ends with 0 when there is no error, with 1 when there are some, with 2 when there is nothing to validate, and with
+    3 when there is no error but --check-images could not look for every image.
     """
     report, images = asyncio.run(_examined(options))
     findings = (*report.findings, *images)
@@ -93,14 +94,25 @@ def _report(root: Path, options: ValidationOptions) -> Report:
     from olmv1.fbc.errors import shown  # noqa: PLC0415
     from olmv1.fbc.validation import examine_files  # noqa: PLC0415
 
-    found = survey(root, goes_on=True) if root.is_dir() else Survey((root.resolve(),), ())
-    top = root.resolve() if root.is_dir() else root.resolve().parent
+    found = survey(root, goes_on=True) if root.is_dir() else Survey((root.absolute(),), ())
+    if not found.refused and all(_is_empty(path) for path in found.files):
+        # A pipeline that validates the wrong directory must not be told that all is well.
+        raise BadInput(f"{options.place}: there is nothing to validate: no *.yaml, *.yml or *.json with content")
+    top = root.resolve() if root.is_dir() else root.absolute().parent  # `/dev/fd/63` of a shell resolves to no path
     return examine_files(
         _files(top, found.files, [str(error) for error in found.refused]),
         map(shown, found.passed_over),
         is_strict=options.strict,
         keeps_images=options.check_images,
     )
+
+
+def _is_empty(path: Path) -> bool:
+    try:
+        found = path.stat()
+    except OSError:
+        return False  # the report says why it cannot be read
+    return stat.S_ISREG(found.st_mode) and found.st_size == 0  # a pipe is as long as it turns out to be
 
 
 def _files(top: Path, paths: Sequence[Path], refused: Sequence[str]) -> Iterator[SourceFile]:

@@ -108,12 +108,12 @@ async def _explain(question: AbstractAsyncContextManager[Asked], report: ReportO
     from olm_cli.explaining.dependencies import dependency_blocks  # noqa: PLC0415
     from operator_controller.explanation import explain as explained  # noqa: PLC0415
     from operator_controller.explanation import headline  # noqa: PLC0415
-    from operator_controller.resolver import resolve  # noqa: PLC0415
+    from operator_controller.resolver import Chosen, resolve  # noqa: PLC0415
 
     async with question as asked:
         found = resolve(asked.request, asked.contents)
         explanation = explained(asked.request, asked.contents, found, asked.surroundings)
-        hints = await asked.hints()
+        hints = [*await asked.hints(), *([asked.trouble] if asked.trouble and isinstance(found, Chosen) else [])]
         needs = await needs_of(asked, found)
     said = {"extension": report.name, "headline": headline(explanation), "hints": list(hints)}
     document = {**said, **explanation.to_json()}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from olm_cli.command import Command
+from olm_cli.kube_version import given_kube_version
 from olm_cli.options import Format, OutputOptions
 from olm_cli.output import answer, answer_text, fail, say
 from olm_cli.problems import BadInput, ExitCode
@@ -77,11 +78,11 @@ class RenderingOptions:
         bool, typer.Option("--api-roles", help="With roles for users of the provided APIs, as the annotation asks for.")
     ] = False
     name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="The extension, which names the release of a chart.")
+        str | None, typer.Option("--name", metavar="NAME", help="For charts: the extension, which names the release.")
     ] = None
     kube_version: Annotated[
         str | None,
-        typer.Option("--kube-version", metavar="VERSION", help="The version of Kubernetes that a chart is made for."),
+        typer.Option("--kube-version", metavar="VERSION", help="For charts: the version of Kubernetes."),
     ] = None
     batch: Annotated[
         bool, typer.Option("--batch", help="Answer requests on standard input, one line of JSON each.")
@@ -180,6 +181,9 @@ def _of_bundle(found: Found, options: RenderingOptions) -> _Made:
     from operator_controller.bundle import parse_bundle  # noqa: PLC0415
     from operator_controller.renderer import Certificates  # noqa: PLC0415
 
+    for flag, value in (("--name", options.name), ("--kube-version", options.kube_version)):
+        if value is not None:
+            raise BadInput(f"{flag} is for Helm charts, and this is a registry+v1 bundle")
     bundle = parse_bundle(found.files, as_reference=options.as_reference)
     request = RenderRequest(
         namespace=namespace_of(options.namespace, bundle.annotations),
@@ -218,7 +222,7 @@ def _of_chart(found: Found, options: RenderingOptions) -> _Made:
         namespace=namespace_of(options.namespace, {}),
         extension=options.name or "",
         config=config,
-        kube_version=options.kube_version or "",
+        kube_version=given_kube_version(options.kube_version) or "",
     )
     rendered = asyncio.run(render_chart(content, request))
     metadata = content.chart.metadata
@@ -254,5 +258,8 @@ def _refusal(error: OlmError, options: RenderingOptions) -> ExitCode:
     if "webhookDefinitions" in str(error) and options.cert_provider is Provider.NONE:
         names = ", ".join(each for each in Provider if each is not Provider.NONE)
         say(f"hint: its webhooks need certificates: choose who makes them with --cert-provider ({names})")
+        say("hint: operator-controller chooses by itself, unless its own --cert-provider says otherwise")
+    if 'required field "watchNamespace" is missing' in str(error):
+        say("hint: it watches one namespace: name it with --watch-namespace NS")
     is_configuration = isinstance(error, TerminalError) and error.reason == Reason.INVALID_CONFIGURATION
     return ExitCode.BAD_INPUT if is_configuration else ExitCode.NO

@@ -150,3 +150,5 @@ def _why(catalog: CatalogTrace) -> Iterator[Block]:
     yield Line(f"catalog {catalog.name}: {catalog.bundles} bundles{steps}", indent=2)
     for removal in emptied.removals[:_FEW] if emptied else ():
         yield Line(f"{removal.bundle}: {removal.reason}", Tone.FAINT, indent=4)
+    if emptied and (others := len(emptied.removals) - _FEW) > 0:
+        yield Line(f"… and {others} more: olm explain shows every bundle, and what helps", Tone.FAINT, indent=4)

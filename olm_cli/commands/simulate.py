@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from olm_cli.command import Command
+from olm_cli.kube_version import given_kube_version
 from olm_cli.options import CatalogOptions, ClusterOptions, OutputOptions
 from olm_cli.output import answer
-from olm_cli.problems import BadInput, ExitCode
+from olm_cli.problems import ExitCode
 
 if TYPE_CHECKING:
     from operator_controller.simulation import Outlook
@@ -97,7 +98,7 @@ async def _simulate(
     from operator_controller.simulation import Subject  # noqa: PLC0415
     from operator_controller.simulation import simulate as simulated  # noqa: PLC0415
 
-    given = _kube_version(replacement.kube_version)
+    given = given_kube_version(replacement.kube_version)
     if replacement.extensions == _CLUSTER:
         extensions = await extensions_of_cluster(cluster)
     else:
@@ -109,11 +110,3 @@ async def _simulate(
             before, after = await pairs.seen_by(each.selector, request.package)
             found.append(simulated(Subject(each.subject.name, request), before, after))
     return found
-
-
-def _kube_version(text: str | None) -> str | None:
-    from operator_controller.resolver import kubernetes_version  # noqa: PLC0415
-
-    if text and kubernetes_version(text) is None:
-        raise BadInput(f'--kube-version {text}: expected a version such as 1.30.2, found "{text}"')
-    return text.removeprefix("v") if text else None

@@ -157,6 +157,7 @@ def _table(documents: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             yield Line()
             yield Line(document["name"], Tone.STRONG)
             yield from remarks
+            yield from _next_step(document)
 
 
 def _row(document: Mapping[str, Any]) -> list[Cell | str]:
@@ -212,12 +213,19 @@ def _remarks(document: Mapping[str, Any]) -> Iterator[Block]:
             yield from _message(condition, Tone.DOUBTFUL)
 
 
-def _message(condition: Mapping[str, Any], tone: Tone) -> Iterator[Block]:
+def _next_step(document: Mapping[str, Any]) -> Iterator[Block]:
+    """Who can say more about what does not move on."""
+    reasons = {each["reason"] for each in document["conditions"] if each["type"] == ConditionType.PROGRESSING}
+    if reasons & {Reason.RETRYING, Reason.BLOCKED}:
+        yield Line(f"more about it: olm explain {document['name']}", Tone.FAINT, indent=2)
+
+
+def _message(condition: Mapping[str, Any], tone: Tone, indent: int = 2) -> Iterator[Block]:
     """A message of several lines lists things: each keeps its line."""
     first, *others = condition["message"].splitlines() or [""]
-    yield Line(f"{condition['type']}: {first}", tone, indent=2)
+    yield Line(f"{condition['type']}: {first}", tone, indent=indent)
     for line in others:
-        yield Line(line, tone, indent=4)
+        yield Line(line, tone, indent=indent + 2)
 
 
 def _details(document: Mapping[str, Any]) -> Iterator[Block]:
@@ -240,17 +248,25 @@ def _details(document: Mapping[str, Any]) -> Iterator[Block]:
     if document["conditions"]:
         rows = [_condition_row(condition) for condition in document["conditions"]]
         yield Table(["CONDITION", "STATUS", "REASON", "MESSAGE"], rows)
-    yield from (block for block in _remarks({**document, "conditions": []}))
+    for condition in document["conditions"]:
+        if "\n" in condition["message"].strip():
+            yield Line()
+            yield from _message(condition, _tone_in_list(condition), indent=0)
+    yield from _remarks({**document, "conditions": []})
+    if step := list(_next_step(document)):
+        yield from (Line(), *step)
     from olm_cli.notes import notes_blocks  # noqa: PLC0415 - `olm --help` needs no Kubernetes client
 
     yield from notes_blocks(document["notes"])
 
 
 def _condition_row(condition: Mapping[str, Any]) -> list[Cell | str]:
-    tone = Tone.PLAIN
+    lines = condition["message"].strip().splitlines() or [""]
+    message = lines[0] if len(lines) == 1 else f"({len(lines)} lines, see below)"
+    return [condition["type"], Cell(condition["status"], _tone_in_list(condition)), condition["reason"], message]
+
+
+def _tone_in_list(condition: Mapping[str, Any]) -> Tone:
     if condition["type"] in _SHOWN:
-        tone = Tone.GOOD if _is_good(condition) else _tone(condition)
-    elif condition["status"] == "True":
-        tone = Tone.DOUBTFUL
-    message = "; ".join(condition["message"].splitlines())
-    return [condition["type"], Cell(condition["status"], tone), condition["reason"], message]
+        return Tone.GOOD if _is_good(condition) else _tone(condition)
+    return Tone.DOUBTFUL if condition["status"] == "True" else Tone.PLAIN

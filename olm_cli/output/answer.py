@@ -10,12 +10,17 @@ from collections.abc import Iterable
 from olm_cli.options import Format
 from olm_cli.output.blocks import Block, cleaned
 from olm_cli.output.plain import plain_lines
+from olm_cli.problems import CannotTell
 
 __all__ = ["answer", "answer_text", "fail", "say"]
 
 
 def answer(form: Format, document: object, blocks: Iterable[Block]) -> None:
-    """Print an answer: `document` as JSON or YAML, `blocks` for people. A reader that went away is no error."""
+    """Print an answer: `document` as JSON or YAML, `blocks` for people. A reader that went away is no error.
+
+    Raises:
+        CannotTell: standard output takes nothing, such as a full disk.
+    """
     try:
         match form:
             case Format.JSON:
@@ -29,23 +34,35 @@ def answer(form: Format, document: object, blocks: Iterable[Block]) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         _forget_the_reader()
+    except OSError as error:
+        raise _not_written(error) from error
 
 
 def answer_text(parts: Iterable[str]) -> None:
     """Print an answer that has a form of its own (SVG, many YAML documents), every part at once.
 
     A reader that went away is no error; then no further part is asked for.
+
+    Raises:
+        CannotTell: standard output takes nothing, such as a full disk.
     """
     try:
         for part in parts:
             print(part, end="", flush=True)
     except BrokenPipeError:
         _forget_the_reader()
+    except OSError as error:
+        raise _not_written(error) from error
 
 
 def _forget_the_reader() -> None:
     # The interpreter flushes once more at its end and would complain again.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _not_written(error: OSError) -> CannotTell:
+    _forget_the_reader()
+    return CannotTell(f"the answer cannot be written: {(error.strerror or str(error)).lower()}")
 
 
 def say(text: str) -> None:

@@ -53,7 +53,7 @@ def _read(path: Path) -> object:
     except OSError as error:
         raise BadInput(f"--config {path}: {error.strerror or error}") from error
     except YamlError as error:
-        raise BadInput(f"--config {error}") from error
+        raise BadInput(f"--config {path}: {error.detail}") from error
     if len(found) > 1:
         raise BadInput(f"--config {path}: expected one document, found {len(found)}")
     return found[0] if found else None

@@ -22,6 +22,7 @@ _MAX_FILES = 20_000
 _MAX_FILE_BYTES = 32 << 20
 _MAX_BYTES = 128 << 20
 _CHART_FILE = "Chart.yaml"
+_SUGGESTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,15 @@ def _found_on_disk(place: str) -> Found | None:
         return None
     if (path / _CHART_FILE).is_file() and not (path / _FOLDERS[0]).exists():
         return Found(_read(path, is_whole=True), is_chart=True)
+    if path.is_dir() and not _holds_content(path):
+        inside = [f'"{each}"' for each in sorted(path.iterdir()) if each.is_dir() and _holds_content(each)]
+        hint = f"; did you mean {' or '.join(inside[-_SUGGESTED:])}?" if inside else ""
+        raise BadInput(f"{place}: expected a directory with manifests/ and metadata/ or a Chart.yaml, found none{hint}")
     return Found(files_of_directory(path))
+
+
+def _holds_content(path: Path) -> bool:
+    return any((path / name).exists() for name in (*_FOLDERS, _CHART_FILE))
 
 
 def files_of_directory(root: Path) -> Mapping[str, bytes]:

@@ -66,9 +66,11 @@ def _then(outlook: Outlook) -> str:
 
 
 def _remarks(outlook: Outlook) -> Iterator[Block]:
-    if isinstance(outlook.after, Unresolved) and outlook.verdict is not Verdict.UNCONCERNED:
-        yield Line(outlook.after.message, _TONES[outlook.verdict], indent=2)
-    if outlook.reason:
+    is_asked = outlook.verdict is not Verdict.UNCONCERNED
+    refusal = outlook.after.message if is_asked and isinstance(outlook.after, Unresolved) else ""
+    if refusal:
+        yield Line(refusal, _TONES[outlook.verdict], indent=2)
+    if outlook.reason and outlook.reason != refusal:
         yield Line(outlook.reason, indent=2)
     if outlook.catalog_move is not None:
         move = outlook.catalog_move

@@ -30,6 +30,8 @@ MISSING_LIBRARY: Final = (
 )
 
 _MAX_RULE: Final = 16_384
+_LONGEST_ERROR: Final = 1_000
+"""A rule can put values of any size into an error, and errors are kept and shown."""
 _FRAME = re.compile(r"^[A-Z_]+: (?!<input>)|(?: \[[A-Z_]+\])$")
 _NO_KEY = re.compile(r'^Key not found in map : "(.*)"$')
 _CLUSTER = re.compile(r"undeclared reference to 'cluster(?:\.[^']*)?'")
@@ -105,7 +107,7 @@ def _evaluated(compiled: Any, properties: Sequence[Property]) -> bool | str:
         answer = compiled.eval(data={"properties": shown}).value()
     except (RuntimeError, MemoryError) as error:
         answer = str(error)
-    return answer if isinstance(answer, bool) else _NO_KEY.sub(r"no such key: \1", _first_line(str(answer)))
+    return answer if isinstance(answer, bool) else _cut(_NO_KEY.sub(r"no such key: \1", _first_line(str(answer))))
 
 
 def _error_of(answer: bool | str) -> str:
@@ -115,12 +117,16 @@ def _error_of(answer: bool | str) -> str:
 def _compile_error(text: str) -> str:
     if _CLUSTER.search(text):
         return _NO_CLUSTER
-    return _first_line(text)
+    return _cut(_first_line(text))
 
 
 def _first_line(text: str) -> str:
     """Without the status code of the library, which stands before and behind."""
     return _FRAME.sub("", text).partition("\n")[0]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_ERROR else f"{text[: _LONGEST_ERROR - 1]}…"
 
 
 def shown_to_rules(properties: Sequence[Property]) -> tuple[Property, ...]:

@@ -59,16 +59,19 @@ class KubeClient:
         user_agent: str,
         registry: CollectorRegistry | None = None,
         context: str | None = None,
+        patience_s: float = 15.0,
     ) -> KubeClient:
         """The client of `kubeconfig`; without one that of the pod, else of `KUBECONFIG` or `~/.kube/config`.
 
         No request is made yet. `registry` receives `rest_client_requests_total`. `context` names one of the kubeconfig
-        instead of its current one; the pod's own access has none and is then passed over.
+        instead of its current one; the pod's own access has none and is then passed over. `patience_s`: for how long a
+        server that cannot be reached is tried again; somebody who waits has less of it than a controller.
 
         Raises:
             TerminalError: there is no usable configuration.
         """
-        return cls(Transport(await Access.load(kubeconfig, context=context), user_agent, registry))
+        access = await Access.load(kubeconfig, context=context)
+        return cls(Transport(access, user_agent, registry, patience_s))
 
     async def __aenter__(self) -> KubeClient:
         return self
@@ -267,6 +270,8 @@ class KubeClient:
         """
         wanted = {"uid": uid, "resourceVersion": resource_version}
         options: dict[str, Any] = {"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": propagation}
+        if dry_run:
+            options["dryRun"] = ["All"]  # the API server does not look at the query of a DELETE that has a body
         if preconditions := {key: value for key, value in wanted.items() if value}:
             options["preconditions"] = preconditions
         return await self._write(

@@ -71,6 +71,7 @@ class Access:
         """
         library = _library()
         configuration = library.configuration()
+        path = kubeconfig or os.environ.get("KUBECONFIG") or str(Path.home() / ".kube" / "config")
         try:
             token, authority = account_dir / "token", account_dir / "ca.crt"
             is_in_pod = bool(os.environ.get("KUBERNETES_SERVICE_HOST")) and _is_file(token)
@@ -79,14 +80,13 @@ class Access:
                     configuration, token_filename=str(token), cert_filename=str(authority)
                 )
                 return cls(configuration, None, clock=clock)
-            path = kubeconfig or os.environ.get("KUBECONFIG") or str(Path.home() / ".kube" / "config")
             _require_file(path)
             loader = await library.config.load_kube_config(path, context, client_configuration=configuration)
             return cls(configuration, loader.load_and_set, clock=clock)
         except library.problems as problem:
             raise TerminalError(f"cannot load the Kubernetes configuration: {problem}") from problem
         except library.malformations as problem:
-            raise TerminalError("cannot load the Kubernetes configuration: it is not a kubeconfig") from problem
+            raise TerminalError(f"cannot load the Kubernetes configuration: {path} is not a kubeconfig") from problem
         finally:
             library.forget_key_files()
 

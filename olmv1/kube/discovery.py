@@ -23,6 +23,8 @@ from olmv1.served import Served, version_of
 __all__ = ["Discovery", "NoSuchKind"]
 
 _VERSION_KEPT_S = 300.0
+"""An upgrade of the cluster changes no CRD, so nothing tells of its new version."""
+
 _AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
 
 
@@ -50,9 +52,10 @@ class Discovery:
         self._client = client
         self._halves: dict[str, _Half] = {}
         self._kinds: Mapping[tuple[str, str], Resource] = {}
-        self._is_fresh = False
+        self._told = 0  # how often we were told that something has changed
+        self._known_of = -1  # of how many of these changes `_kinds` knows
         self._generation = 0
-        self._served: tuple[object, Served] | None = None
+        self._served: tuple[Mapping[tuple[str, str], Resource], Served] | None = None
         self._version: tuple[float, str] | None = None
         self._clock = clock
         self._under_way: asyncio.Event | None = None
@@ -91,12 +94,11 @@ class Discovery:
             ApiError: the server cannot be asked.
         """
         await self._read_if_stale()
-        if self._served is None or self._served[0] != self._generation:
-            generation = self._generation
-            version = orjson.loads((await self._client.fetch("/version")).body).get("gitVersion") or ""
-            kinds = frozenset((item.group, item.version, item.kind) for item in self._kinds.values())
-            wide = frozenset((item.group, item.kind) for item in self._kinds.values() if not item.namespaced)
-            self._served = (generation, Served(version_of(version), kinds, wide))
+        version, known = await self._kube_version(), self._kinds
+        if self._served is None or self._served[0] is not known or self._served[1].kube_version != version:
+            kinds = frozenset((item.group, item.version, item.kind) for item in known.values())
+            wide = frozenset((item.group, item.kind) for item in known.values() if not item.namespaced)
+            self._served = (known, Served(version, kinds, wide))
         return self._served[1]
 
     def knows(self, api_version: str, kind: str) -> bool:
@@ -105,26 +107,36 @@ class Discovery:
 
     def invalidate(self) -> None:
         """Ask the server at the next question: a CRD came or went."""
-        self._is_fresh = False
+        self._told += 1
+
+    async def _kube_version(self) -> str:
+        now = self._clock()
+        if self._version is None or now - self._version[0] >= _VERSION_KEPT_S:
+            answer = orjson.loads((await self._client.fetch("/version")).body)
+            self._version = (now, version_of(answer.get("gitVersion") or ""))
+        return self._version[1]
 
     def _has(self, group: str, kind: str | None) -> bool:
         return any(item.group == group and kind in (None, item.kind) for item in self._kinds.values())
 
     async def _read_if_stale(self) -> bool:
         """Whether the answer was fresh before."""
-        was_fresh = self._is_fresh
+        was_fresh = self._known_of == self._told
         if not was_fresh:
             await self._refresh()
         return was_fresh
 
     async def _refresh(self) -> None:
-        """Ask once for everybody who wants to know at this moment; a failed asker hands over to the next."""
-        seen = self._generation
+        """Ask once for everybody who wants to know at this moment; a failed asker hands over to the next.
+
+        An answer that was under way when something changed may not know of it: it serves those who asked before.
+        """
+        seen, wanted = self._generation, self._told
         while self._under_way is not None:
             await self._under_way.wait()
-            if self._generation != seen:
+            if self._generation != seen and self._known_of >= wanted:
                 return
-        self._under_way = asyncio.Event()
+        self._under_way, told = asyncio.Event(), self._told
         try:
             halves = {root: await self._read(root) for root in ("/api", "/apis")}
             if any(halves[root] is not self._halves.get(root) for root in halves):
@@ -132,7 +144,7 @@ class Discovery:
                 for item in (item for half in halves.values() for item in half.resources):
                     kinds.setdefault((item.api_version, item.kind), item)
                 self._kinds = kinds
-            self._halves, self._is_fresh = halves, True
+            self._halves, self._known_of = halves, told
             self._generation += 1
         finally:
             self._under_way.set()

@@ -102,7 +102,10 @@ class ServerError(ApiError):
 
 
 class Unreachable(ApiError):
-    """No answer: connection, TLS or deadline; `status` is 0."""
+    """No answer: connection, TLS or deadline; `status` is 0.
+
+    `details["address"]` is the URL of the server: it is for people who chose it, and in no message of a status.
+    """
 
 
 class NotLeading(RetryableError):

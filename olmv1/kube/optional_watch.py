@@ -16,6 +16,7 @@ from olmv1.kube.resources import Resource
 __all__ = ["OptionalWatch"]
 
 _PATIENCE_S = 5.0
+"""For the first list; once it did not come in this time nobody is held up by it any more."""
 
 
 class OptionalWatch:
@@ -35,6 +36,7 @@ class OptionalWatch:
         self._discovery = discovery
         self._changed = changed
         self._field_selector = field_selector
+        self._is_given_up = False
         self._cache: Cache | None = None
 
     @property
@@ -56,11 +58,13 @@ class OptionalWatch:
         if self._cache is None:
             self._cache = self._caches.open(wanted, field_selector=self._field_selector)
             self._cache.add_handler(self._changed, replay=False)
+            self._is_given_up = False
         cache = self._cache
         try:
-            async with asyncio.timeout(_PATIENCE_S):
+            async with asyncio.timeout(0 if self._is_given_up else _PATIENCE_S):
                 await cache.wait_synced()
         except TimeoutError as error:
+            self._is_given_up = True
             raise RetryableError(f"the {wanted.plural} of the cluster ({wanted.api_version}) cannot be read") from error
         return cache
 

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 
 import aiohttp
 from prometheus_client import CollectorRegistry
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_delay, wait_random_exponential
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 from yarl import URL
 
+from olmv1.connections import reason_of
 from olmv1.kube.configuration import Access
 from olmv1.kube.errors import ApiError, NotLeading, ServerError, TooManyRequests, Unreachable, error_of
 from olmv1.kube.metrics import ClientMetrics
@@ -74,10 +75,16 @@ class _NotSent(Unreachable):
 
 
 class Transport:
-    """The connections of one process to one API server; every identity shares them."""
+    """The connections of one process to one API server; every identity shares them.
 
-    def __init__(self, access: Access, user_agent: str, registry: CollectorRegistry | None) -> None:
+    `patience_s`: for how long a server that cannot be reached is tried again.
+    """
+
+    def __init__(
+        self, access: Access, user_agent: str, registry: CollectorRegistry | None, patience_s: float = _RETRY_S
+    ) -> None:
         self._access = access
+        self._patience_s = patience_s
         self._metrics = ClientMetrics(registry or CollectorRegistry(), access.url.authority)
         self._session = aiohttp.ClientSession(
             # Every watch holds a connection for minutes, so their number is bounded by the callers, not here.
@@ -97,7 +104,7 @@ class Transport:
             NotLeading: the request is not allowed (any more); also between two tries.
         """
         async for attempt in AsyncRetrying(
-            stop=stop_after_delay(_RETRY_S),
+            stop=self._is_enough,
             wait=_wait,
             retry=retry_if_exception(lambda problem: _is_worth_another_try(problem, request)),
             reraise=True,
@@ -106,6 +113,11 @@ class Transport:
                 async with self.open(request) as answer:
                     return Answer(answer.status, answer.headers, await _read(answer, request))
         raise AssertionError("tenacity ends with a value or an error")
+
+    def _is_enough(self, state: RetryCallState) -> bool:
+        problem = state.outcome.exception() if state.outcome else None
+        seconds = self._patience_s if isinstance(problem, Unreachable) else _RETRY_S
+        return (state.seconds_since_start or 0.0) >= seconds
 
     @asynccontextmanager
     async def open(self, request: Request) -> AsyncIterator[aiohttp.ClientResponse]:
@@ -141,9 +153,9 @@ class Transport:
                 finally:
                     _drop_unless_read(answer)
         except aiohttp.ClientConnectorError as problem:
-            raise _NotSent(f"{request}: {_phrase(problem)}") from problem
+            raise _NotSent(f"{request}: {_phrase(problem)}", details=self._details()) from problem
         except (aiohttp.ClientError, TimeoutError, OSError) as problem:
-            raise Unreachable(f"{request}: {_phrase(problem)}") from problem
+            raise Unreachable(f"{request}: {_phrase(problem)}", details=self._details()) from problem
         finally:
             self._metrics.count(request.method, code)
 
@@ -151,6 +163,9 @@ class Transport:
         """Close every connection; requests under way fail."""
         await self._session.close()
         await asyncio.sleep(0)  # dropped connections close in the next turn of the loop
+
+    def _details(self) -> Mapping[str, str]:
+        return {"address": str(self._access.url)}
 
     def _url(self, request: Request) -> URL:
         url = self._access.url
@@ -225,6 +240,8 @@ def _phrase(problem: BaseException) -> str:
         return f"the certificate of the Kubernetes API is not trusted: {_certificate_phrase(problem.certificate_error)}"
     if isinstance(problem, aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError):
         return "the Kubernetes API closed the connection"
+    if isinstance(problem, aiohttp.ClientConnectorDNSError | aiohttp.ClientConnectorSSLError):
+        return f"the Kubernetes API is not reachable: {reason_of(problem)}"
     number = getattr(problem, "errno", None)
     if isinstance(number, int) and number in errno.errorcode:
         return f"the Kubernetes API is not reachable: {os.strerror(number).lower()}"

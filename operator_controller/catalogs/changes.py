@@ -11,10 +11,13 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
 from olmv1.manifests import Manifest
+from olmv1.telemetry.logs import get_logger
 
 __all__ = ["ContentChanges", "Packages"]
 
 _READ_AT_ONCE = 8
+
+log = get_logger(__name__)
 
 Concerned = Callable[[Manifest], Mapping[str, Collection[str]]]
 """Catalog → package → the extensions that want the package and select the catalog."""
@@ -83,7 +86,14 @@ class ContentChanges:
 
     async def _refresh(self, catalog: Manifest, package: str, extensions: Collection[str]) -> None:
         async with self._slots:
-            is_news = await self._packages.refresh(catalog, package)
-        if is_news:
-            for extension in extensions:
-                self._wake(extension)
+            if not await self._is_news(catalog, package):
+                return
+        for extension in extensions:
+            self._wake(extension)
+
+    async def _is_news(self, catalog: Manifest, package: str) -> bool:
+        try:
+            return await self._packages.refresh(catalog, package)
+        except Exception as problem:  # a bug that one package brings to light must not end the process
+            log.error("reading a package met a bug", package=package, exc_info=problem)
+            return True  # the reconciles meet it as well, and tell

@@ -33,6 +33,10 @@ _FAILURE_KEPT_S = 15.0
 _KEPT_PACKAGES = 1024
 """Indexed packages in memory: one for each extension that a controller is designed for."""
 
+_KEPT_ABSENCES = 16 * 1024
+"""Packages that a catalog does not have. Every extension asks every catalog that it selects: they cost next to nothing,
+and must not push out what was indexed."""
+
 
 class CatalogList(Protocol):
     """The ClusterCatalogs as they are now: a watch."""
@@ -93,7 +97,7 @@ class Catalogs:
         self._cache = cache
         self._client = client
         self._store = store
-        self._kept: OrderedDict[tuple[str, str], _Snapshot] = OrderedDict()
+        self._kept = _Kept()
         self._digests: dict[tuple[str, str], bytes] = {}  # what was read last, also of packages no longer kept
         self._loading: dict[tuple[str, str, str, str], asyncio.Future[_Snapshot]] = {}
         self._failures = _Failures(clock)
@@ -144,7 +148,6 @@ class Catalogs:
         name, ref = name_of(catalog), _resolved_ref(catalog)
         kept = self._kept.get((name, package))
         if kept is not None and kept.ref == ref:
-            self._kept.move_to_end((name, package))
             return kept
         place = (name, ref, base_url_of(catalog), package)
         if place in self._loading:
@@ -177,13 +180,11 @@ class Catalogs:
         except OlmError as error:
             problem = _UnreadableError(f'error loading package "{package}": {error}')
             raise self._failures.remembered(problem, name, ref, server, package) from error
-        self._kept[(name, package)] = snapshot
+        self._kept.put((name, package), snapshot)
         before = self._digests.get((name, package))
         self._digests[(name, package)] = snapshot.lines
         if before is not None and before != snapshot.lines:
             self.on_change(name, package)
-        while len(self._kept) > _KEPT_PACKAGES:
-            self._kept.popitem(last=False)
         return snapshot
 
     async def _fetch(self, catalog: Manifest, ref: str, package: str) -> tuple[bytes, ...]:
@@ -201,6 +202,32 @@ class Catalogs:
 
 def _ignore(_catalog: str, _package: str) -> None:
     """Nobody wants to know."""
+
+
+class _Kept:
+    """The snapshots by catalog and package that were used last."""
+
+    def __init__(self) -> None:
+        self._present: OrderedDict[tuple[str, str], _Snapshot] = OrderedDict()
+        self._absent: OrderedDict[tuple[str, str], _Snapshot] = OrderedDict()
+
+    def get(self, place: tuple[str, str]) -> _Snapshot | None:
+        """The snapshot, which counts as used now."""
+        kept = self._present if place in self._present else self._absent
+        found = kept.get(place)
+        if found is not None:
+            kept.move_to_end(place)
+        return found
+
+    def put(self, place: tuple[str, str], snapshot: _Snapshot) -> None:
+        """Keep the snapshot instead of the one before, and let the longest unused one go."""
+        self._present.pop(place, None)
+        self._absent.pop(place, None)
+        is_absent = snapshot.index is None
+        kept, limit = (self._absent, _KEPT_ABSENCES) if is_absent else (self._present, _KEPT_PACKAGES)
+        kept[place] = snapshot
+        if len(kept) > limit:
+            kept.popitem(last=False)
 
 
 class _Failures:

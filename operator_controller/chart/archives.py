@@ -44,7 +44,8 @@ def unpacked(data: bytes, where: str) -> dict[str, bytes]:
             for entry in archive:
                 if entry.isdir():
                     continue
-                content = archive.extractfile(entry) if entry.isreg() else None
+                # a sparse file says how large it is: a line of text would become a terabyte
+                content = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
                 if content is None:
                     raise ChartError(f"{where}: entry {entry.name!r} is no regular file")
                 files[_path(entry.name, where)] = content.read()

@@ -87,8 +87,9 @@ def _texts(document: Mapping[str, Any], key: str, where: str) -> Mapping[str, st
 
 def _dependencies(document: Mapping[str, Any], where: str) -> list[str]:
     found = document.get("dependencies") or []
-    names = [item.get("name") if isinstance(item, Mapping) else None for item in found if item is not None]
-    if not isinstance(found, list) or not all(isinstance(name, str) and name for name in names):
+    listed = [item for item in found if item is not None] if isinstance(found, list) else [None]
+    names = [item.get("name") if isinstance(item, Mapping) else None for item in listed]
+    if not all(isinstance(name, str) and name for name in names):
         raise ChartError(f"{where}: {CHART_FILE} has dependencies without a name")
     return [str(name) for name in names]
 

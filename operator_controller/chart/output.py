@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -15,6 +16,10 @@ from operator_controller.chart.hooks import without_hooks
 from operator_controller.chart.scopes import placed
 
 __all__ = ["Place", "RenderedChart", "read_output"]
+
+
+_QUOTED_OBJECT = re.compile(r"(Object 'Kind' is missing) in '.*'", re.DOTALL)
+"""What was rendered has the user's values in it, which may be secret: a message must not repeat it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ def read_output(chart_name: str, output: bytes, place: Place) -> RenderedChart:
     try:
         found = [document.manifest for document in documents_of(f"chart {chart_name}", output)]
     except BundleError as error:
-        raise ChartError(str(error)) from error
+        raise ChartError(_QUOTED_OBJECT.sub(r"\1", str(error))) from error
     others, text = notes.taken_from(found)
     kept, warnings = without_hooks(others, chart_name, ignore=place.ignore_hooks)
     if not kept:

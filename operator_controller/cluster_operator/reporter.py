@@ -107,11 +107,13 @@ class Reporter:
                 await self._write(mode, current, olm, live)
             else:
                 self._metrics.forget()
-        except OlmError as error:
+        except Exception as error:  # a bug here must not end the process: extensions are worth more than this report
             self._metrics.failed(mode)
             delay = _RETRY_S[min(self._failures, len(_RETRY_S) - 1)]
             self._failures += 1
-            log.warning("the cluster was not told whether it may be upgraded", mode=mode.value, error=str(error))
+            bug = None if isinstance(error, OlmError) else error
+            text = "the cluster was not told whether it may be upgraded"
+            log.warning(text, mode=mode.value, error=str(error), exc_info=bug)
             return delay
         self._failures = 0
         return _EVERY_S

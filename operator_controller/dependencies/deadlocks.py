@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from olmv1.api.names import ANNOTATION_DEPENDENCIES
 from olmv1.constraints import Facts, evaluate, requirements_of
@@ -13,17 +14,20 @@ from operator_controller.dependencies.worlds import world_with
 
 __all__ = ["companions_of", "deadlock_text"]
 
+_TRIED_WITHOUT: Final = 16
+"""Each that is left out costs a round of checks for each that stays: sixty in one circle took 16 s."""
+
 
 def companions_of(candidate: Candidate, cluster: ClusterFacts) -> tuple[Candidate, ...]:
     """The held candidates of other extensions without which this one cannot go, by extension; empty: no deadlock.
 
-    As few of them as suffice: whoever can be left out is.
+    As few of them as suffice: whoever can be left out is, unless there are too many to try.
     """
     others = sorted((each for each in cluster.held if each.extension != candidate.extension), key=_name)
     members = _largest([candidate, *others], cluster)
     if candidate not in members:
         return ()
-    for other in others:
+    for other in others if len(members) <= _TRIED_WITHOUT else ():
         fewer = _largest([each for each in members if each is not other], cluster)
         if candidate in fewer:
             members = fewer

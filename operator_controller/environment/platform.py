@@ -40,8 +40,12 @@ class ClusterPlatform:
 
     @property
     def wanted_provider(self) -> str:
-        """The certificate provider that was asked for by name; empty with `auto`."""
-        return "" if self._provider == AUTO else self._provider
+        """The certificate provider that was asked for by name; empty with `auto`, and when a gate removes it.
+
+        No revision gets a removed one, so its absence must not ask for another revision.
+        """
+        is_open = self._provider == AUTO or Certificates(self._provider) in self._removed
+        return "" if is_open else self._provider
 
     async def served(self) -> Served:
         """Version and kinds of the cluster.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from olmv1.api.cluster_extension import ClusterExtension
@@ -44,6 +45,7 @@ from operator_controller.target import request_of
 
 __all__ = ["DependencyChecks", "DependencyPorts"]
 
+_CHECKED_AT_ONCE = 4
 _SEARCHED_PACKAGES = 10
 """Packages that catalogs are asked about for one piece of advice."""
 
@@ -69,6 +71,8 @@ class DependencyChecks:
         self._known: dict[str, InstalledExtension] = {}
         self._inventory: Inventory | None = None
         self._rules = IsolatedRules()
+        # Rules of strangers may take minutes: the threads that everything else needs must not wait for them.
+        self._threads = ThreadPoolExecutor(_CHECKED_AT_ONCE, thread_name_prefix="dependencies")
         self._held: dict[str, Candidate] = {}
         ports.extensions.add_handler(lambda change: self._changed(name_of(change.object)), replay=False)
         ports.sets.add_handler(self._set_changed, replay=False)
@@ -88,10 +92,10 @@ class DependencyChecks:
             held=tuple(each for name, each in self._held.items() if name != candidate.extension),
             crd_owners={name: owner for name, (is_there, owner) in owners.items() if is_there},
         )
-        verdict = await _checked(candidate, mode, cluster)
+        verdict = await self._checked(candidate, mode, cluster)
         if verdict.wanted_packages:
             shelves = await self._shelves(sorted(verdict.wanted_packages)[:_SEARCHED_PACKAGES])
-            verdict = await _checked(candidate, mode, replace(cluster, shelves=shelves))
+            verdict = await self._checked(candidate, mode, replace(cluster, shelves=shelves))
         if verdict.is_held_for_requirements:
             self._hold(candidate)
         elif candidate.is_installed or verdict.failure is not None or objects:
@@ -105,7 +109,7 @@ class DependencyChecks:
         if leaving is None:
             return ()
         cluster = ClusterFacts(extensions=Inventory([*others, leaving]), served=served, rules=self._rules)
-        return await asyncio.to_thread(broken_by_removal, extension, cluster)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, broken_by_removal, extension, cluster)
 
     def release(self, extension: str) -> None:
         """The extension has nothing that is held any more."""
@@ -160,6 +164,12 @@ class DependencyChecks:
         live = self._ports.definitions.get(definition)
         return live is not None, None if live is None else manager_of(live)
 
+    async def _checked(self, candidate: Candidate, mode: Mode, cluster: ClusterFacts) -> DependencyVerdict:
+        """The check; in a thread when there are requirements, as rules may be among them."""
+        if cluster.extensions.requiring or requirements_of(candidate.properties):
+            return await asyncio.get_running_loop().run_in_executor(self._threads, check, candidate, mode, cluster)
+        return check(candidate, mode, cluster)
+
     async def _shelves(self, packages: Collection[str]) -> Shelves:
         found: dict[str, tuple[int, dict[str, PackageIndex]]] = {}
         searched = set(packages)
@@ -187,10 +197,3 @@ class DependencyChecks:
         for name in self._ports.waiting():
             if name != extension:
                 self._ports.wake(name)
-
-
-async def _checked(candidate: Candidate, mode: Mode, cluster: ClusterFacts) -> DependencyVerdict:
-    """The check; in a thread when there are requirements, as rules may be among them."""
-    if cluster.extensions.requiring or requirements_of(candidate.properties):
-        return await asyncio.to_thread(check, candidate, mode, cluster)
-    return check(candidate, mode, cluster)

@@ -6,12 +6,15 @@ Explaining takes a hundred times longer than resolving; the same question about 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from olmv1.telemetry.logs import get_logger
 from operator_controller.explanation import LeftOut, Surroundings, explain, headline
 from operator_controller.resolver import CatalogContent, CatalogProblem, Chosen, Request, Unresolved
 
 __all__ = ["Explainer"]
+
+log = get_logger(__name__)
 
 _Key = tuple[object, ...]
 
@@ -38,13 +41,22 @@ class Explainer:
         known = self._known.get(extension)
         if known is None or known[0] != key:
             surroundings = Surroundings(left_out=absent)
-            text = await asyncio.to_thread(lambda: headline(explain(request, catalogs, answer, surroundings)))
+            text = await asyncio.to_thread(_text, lambda: headline(explain(request, catalogs, answer, surroundings)))
             self._known[extension] = known = (key, text)
         return known[1]
 
     def forget(self, extension: str) -> None:
         """The extension is gone, or at rest."""
         self._known.pop(extension, None)
+
+
+def _text(explained: Callable[[], str]) -> str:
+    """Nothing when there is a bug in the explanation: it must not hold up what it would explain."""
+    try:
+        return explained()
+    except Exception as problem:
+        log.error("a resolution cannot be explained", exc_info=problem)
+        return ""
 
 
 def _identity(catalog: CatalogContent | CatalogProblem) -> Iterable[object]:

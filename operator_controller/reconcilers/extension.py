@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,7 @@ from olmv1.kube.controller import Result
 from olmv1.kube.errors import NotFound
 from olmv1.kube.resources import CLUSTER_EXTENSIONS
 from olmv1.manifests import Manifest, is_deleting, name_of, uid_of
+from olmv1.telemetry.logs import get_logger
 from operator_controller.outcome.extension import ExtensionOutcome
 from operator_controller.reconcilers.explainer import Explainer
 from operator_controller.reconcilers.ports import ExtensionPorts
@@ -36,6 +38,8 @@ from operator_controller.target import (
 from operator_controller.upgradeability import Verdict, unknown_verdict, verdict_of
 
 __all__ = ["ExtensionReconciler"]
+
+log = get_logger(__name__)
 
 _FINALIZERS = (FINALIZER_UNPACK_CACHE, FINALIZER_CONTENT_MANAGER)
 _TEARDOWN_RETRY_S = 2.0
@@ -109,7 +113,8 @@ class ExtensionReconciler:
         served = await ports.platform.served()
         selector, request = selector_of(ext), request_of(ext, seen.installed, served.kube_version)
         reading = await ports.catalogs.read(selector, request.package)
-        answer = resolve(request, reading.catalogs)
+        # Mostly quick, but the first look at a package may have to read megabytes of CSVs.
+        answer = await asyncio.to_thread(resolve, request, reading.catalogs)
         deprecations = deprecations_of(request, answer, reading.catalogs)
         others = ports.catalogs.left_out(selector)
         text = await self._explainer.headline(ext.name, request, answer, reading.catalogs, others)
@@ -147,7 +152,12 @@ class ExtensionReconciler:
         """Tell both sides, once, who loses what it needs: a deletion cannot be refused. Rule: dependencies.md 8."""
         name = name_of(ext)
         known_uid, known = self._said.get(name, ("", frozenset[Transition]()))
-        losses = await self._ports.checks.losses(name, await self._ports.platform.served())
+        try:
+            losses = await self._ports.checks.losses(name, await self._ports.platform.served())
+        except Exception as problem:  # what cannot be told, whyever, must not hold up the deletion
+            bug = None if isinstance(problem, OlmError) else problem
+            log.warning("dependents not warned", problem=str(problem), exc_info=bug)
+            return
         told = frozenset(Transition("Warning", "DependentsBroken", f"deletion breaks {loss.text}") for loss in losses)
         if known_uid == f"deleting {uid_of(ext)}":
             told -= known

@@ -14,6 +14,7 @@ from olmv1.manifests import Manifest
 from olmv1.served import Served
 from operator_controller.catalogs import Catalogs
 from operator_controller.contents import Content, ContentOptions, Rendered
+from operator_controller.reconcilers.definitions import DefinitionChecks
 from operator_controller.reconcilers.dependencies import DependencyChecks
 from operator_controller.renderer import Certificates
 from operator_controller.rollout.revisions import Revisions
@@ -81,6 +82,7 @@ class ExtensionPorts:
     catalogs: Catalogs
     contents: ContentSource
     checks: DependencyChecks
+    definitions: DefinitionChecks
     platform: Platform
     revisions: Revisions
     events: EventRecorder

@@ -1,6 +1,7 @@
 """The end of a revision: taken down when it is archived or deleted, then let go. Rule: revisions.md 6.5.
 
-Never held up by an account, a right or a Secret that went first: then garbage collection finishes by owner references.
+Not held up by an account, a right or a Secret that went first: then garbage collection finishes by owner references.
+But for objects that are to be kept: garbage collection would take them, so they wait for the account.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from olmv1.kube.errors import ApiError, NotFound
 from olmv1.manifests import Manifest, uid_of
 from operator_controller.outcome.object_set import ObjectSetOutcome
 from operator_controller.reconcilers.writers import MissingAccountError, Writers
+from operator_controller.revisions.plan import Plan
 from operator_controller.revisions.view import is_torn_down
 from operator_controller.rollout.content import Contents
 from operator_controller.rollout.teardown import Remains, Teardown
@@ -47,15 +49,26 @@ class Retirement:
         if "orphan" in (object_set["metadata"].get("finalizers") or ()) or is_torn_down(object_set):
             return Remains()
         try:
-            writer = self._writers.writer_for(object_set)
             plan = await self._contents.plan(object_set)
-        except (TerminalError, MissingAccountError) as error:
+            writer = self._writers.writer_for(object_set)
+        except MissingAccountError as error:
+            return await self._left(object_set, plan, Remains(refusals=(str(error),)))
+        except TerminalError as error:
             return Remains(refusals=(str(error),))
         except RetryableError as error:
             if _may_heal(error):
                 raise
             return Remains(refusals=(str(error),))
-        return await self._teardown.remove(uid_of(object_set), plan, writer)
+        return await self._left(object_set, plan, await self._teardown.remove(uid_of(object_set), plan, writer))
+
+    async def _left(self, object_set: Manifest, plan: Plan, remains: Remains) -> Remains:
+        """`remains`; raises RetryableError when what is left to garbage collection is to be kept."""
+        if remains.refusals and not remains.waiting:
+            kept = await self._teardown.kept(uid_of(object_set), plan)
+            if kept:
+                listed, reasons = ", ".join(map(str, kept)), "; ".join(remains.refusals)
+                raise RetryableError(f"{listed}: is to be kept, and the revision cannot let go of it: {reasons}")
+        return remains
 
 
 def _may_heal(error: BaseException | None) -> bool:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from olmv1.api.cluster_extension import ClusterExtension
 from olmv1.api.names import ANNOTATION_BUNDLE_PROPERTIES
 from olmv1.constraints import Property
-from olmv1.errors import OlmError, TerminalError
+from olmv1.errors import OlmError, RetryableError, TerminalError
 from olmv1.manifests import Manifest, annotations_of, name_of
 from olmv1.served import Served
 from olmv1.telemetry.logs import get_logger
 from operator_controller.contents import Content, ContentOptions, HelmChart, RegistryBundle, Rendered
+from operator_controller.crd_safety import ANNOTATION_CRD_ACCEPT, accepted_of, failure_of
 from operator_controller.dependencies import (
     Candidate,
     DependencyVerdict,
@@ -111,7 +112,7 @@ class RevisionMaker:
                 waits.note(job.ext.name, required_groups(properties) | groups, is_for_others=True)
                 return replace(seen, failure=verdict.failure)
             kinds = check_kinds(rendered.objects, job.served)
-            seen = replace(seen, warnings=(*seen.warnings, *kinds.warnings))
+            seen = replace(seen, warnings=(*seen.warnings, *kinds.warnings, *await self._judge(job, kinds.objects)))
             recorded = {
                 ANNOTATION_BUNDLE_PROPERTIES: recorded_properties(known, own),
                 ANNOTATION_CAPABILITIES: rendered.capabilities or "",
@@ -156,6 +157,19 @@ class RevisionMaker:
         if condition is None:
             return rendered, ""
         return replace(rendered, objects=(*rendered.objects, condition)), name_of(condition)
+
+    async def _judge(self, job: _Job, objects: Sequence[Manifest]) -> tuple[str, ...]:
+        """What is worth a warning about the CRDs that change.
+
+        Raises: RetryableError when they must not change so. TerminalError: the accepted findings cannot be read.
+        """
+        accepted = accepted_of(annotations_of(job.manifest).get(ANNOTATION_CRD_ACCEPT, ""))
+        enforcement = "Strict" if job.ext.spec.enforces_crd_upgrade_safety else "None"
+        verdicts = await self._ports.definitions.verdicts(job.ext.name, objects, enforcement, accepted)
+        failure = failure_of(verdicts)
+        if failure is not None:
+            raise RetryableError(failure)
+        return tuple(text for verdict in verdicts for text in verdict.warnings)
 
     async def _create(self, rollout: Rollout, objects: Sequence[Manifest]) -> None:
         created = await self._ports.revisions.create(rollout, objects)

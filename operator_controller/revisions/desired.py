@@ -45,6 +45,7 @@ __all__ = [
     "ANNOTATION_CERTIFICATES",
     "ANNOTATION_INPUTS",
     "ANNOTATION_NOTES",
+    "ANNOTATION_OPERATOR_CONDITION",
     "ANNOTATION_OPTIONAL_KINDS",
     "KEPT_REVISIONS",
     "BundleIdentity",
@@ -72,6 +73,9 @@ ANNOTATION_CERTIFICATES = f"{EXTRAS_PREFIX}certificates"
 
 ANNOTATION_CAPABILITIES = f"{EXTRAS_PREFIX}chart-capabilities"
 """On a ClusterObjectSet: what its chart asked about the cluster, with the answers."""
+
+ANNOTATION_OPERATOR_CONDITION = f"{EXTRAS_PREFIX}operator-condition"
+"""Name of the OperatorCondition that the revision brings; absent without one."""
 
 ANNOTATION_NOTES = f"{EXTRAS_PREFIX}notes"
 """On a ClusterObjectSet: what the author of its content wants to tell the user."""

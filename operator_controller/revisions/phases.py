@@ -39,7 +39,7 @@ _PHASES: tuple[tuple[str, frozenset[tuple[str, str]]], ...] = (
         ),
     ),
     ("identity", frozenset({("", "ServiceAccount")})),
-    ("configuration", frozenset({("", "Secret"), ("", "ConfigMap")})),
+    ("configuration", frozenset({("", "Secret"), ("", "ConfigMap"), ("operators.coreos.com", "OperatorCondition")})),
     (
         "storage",
         frozenset({("", "PersistentVolume"), ("", "PersistentVolumeClaim"), ("storage.k8s.io", "StorageClass")}),

@@ -112,8 +112,10 @@ class Authorities:
         """
         if not is_spread(plan, phases):
             return False
-        self._spread[keeper_of(object_set).secret] = issued.bundle
-        return issued.awaits_spread
+        secret = keeper_of(object_set).secret
+        is_news = self._spread.get(secret) != issued.bundle
+        self._spread[secret] = issued.bundle
+        return issued.awaits_spread and is_news  # a take-over that could not be written has a time of its own
 
     def forget(self, owner_uid: str) -> None:
         """Drop what is remembered of a revision that is gone; its siblings read again."""
@@ -151,6 +153,12 @@ class Authorities:
             secret = await self._client.get(SECRETS, keeper.secret, self._namespace)
         except NotFound:
             return self._hold(uid, keeper, None)
+        if secret.get("type") != _SECRET_TYPE:
+            # A type cannot be changed: we did not make it, and must not write into it.
+            raise RetryableError(
+                f"Secret {self._namespace}/{keeper.secret} is needed for the certificates of webhooks: "
+                f'expected type "{_SECRET_TYPE}", found "{secret.get("type")}"'
+            )
         return self._hold(uid, keeper, secret)
 
     async def _renewed(self, uid: str, keeper: Keeper, held: _Held, needs: tuple[Need, ...]) -> _Held:

@@ -67,6 +67,31 @@ class Teardown:
                 self._gone[owner_uid] = index + 1
         return Remains((), tuple(refusals))
 
+    async def kept(self, owner_uid: str, plan: Plan) -> tuple[ObjectKey, ...]:
+        """The objects that ask to stay and still are the revision's: garbage collection would take them with it.
+
+        Raises:
+            RetryableError: the API server could not be asked about one.
+        """
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._is_kept(owner_uid, planned)) for planned in plan.objects]
+        for failure in (found for task in tasks if isinstance(found := task.result(), ApiError)):
+            raise failure
+        return tuple(planned.key for planned, task in zip(plan.objects, tasks, strict=True) if task.result())
+
+    async def _is_kept(self, owner_uid: str, planned: PlannedObject) -> bool | ApiError:
+        key = planned.key
+        try:
+            async with self._slots:
+                resource = await self._discovery.resource_for(key.api_version, key.kind)
+                namespace = key.namespace if resource.namespaced else None
+                live = await self._reader.get(resource, key.name, namespace, metadata_only=True)
+        except (NotFound, NoSuchKind):
+            return False
+        except ApiError as error:
+            return error
+        return is_kept(live) and is_controlled_by(live, owner_uid)
+
     def forget(self, owner_uid: str) -> None:
         """Drop what is remembered of a revision that is gone."""
         self._gone.pop(owner_uid, None)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from olmv1.api.vocabulary import ConditionType
 from olmv1.conditions import condition_of
+from olmv1.versions import VersionRelease
 
 __all__ = ["Transition", "transitions"]
 
@@ -27,18 +28,33 @@ def transitions(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator
     """What changed for the user between two statuses of a ClusterExtension."""
     old, new = _bundle(before), _bundle(after)
     if new is not None and new != old:
-        verb = "Installed" if old is None else "Upgraded"
-        text = f"installed {new['name']}" if old is None else f"upgraded from {old['name']} to {new['name']}"
-        yield Transition("Normal", verb, text)
+        yield _moved(old, new)
     yield from _truths(before, after)
     was, now = _progress(before), _progress(after)
     if now == was or now is None:
         return
     reason, message = now
     if reason in _PROBLEMS:
-        yield Transition("Warning", reason, message)
+        yield Transition("Warning", reason, _in_one_line(message))
     elif was is not None and was[0] in _PROBLEMS and reason == "Succeeded":
         yield Transition("Normal", "Recovered", message)
+
+
+def _moved(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> Transition:
+    if old is None:
+        return Transition("Normal", "Installed", f"installed {new['name']}")
+    way = f"from {old['name']} to {new['name']}"
+    if _is_lower(new, old):
+        return Transition("Normal", "RolledBack", f"rolled back {way}")
+    return Transition("Normal", "Upgraded", f"upgraded {way}")
+
+
+def _is_lower(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    try:
+        low, high = (VersionRelease.parse(str(each["version"]), each.get("release")) for each in (one, other))
+    except ValueError:
+        return False
+    return low < high
 
 
 def _truths(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Transition]:
@@ -48,9 +64,15 @@ def _truths(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Tra
         if new is None or (old is not None and (old["status"], old["reason"]) == (new["status"], new["reason"])):
             continue
         if new["status"] == "False":
-            yield Transition("Warning", str(new["reason"]), str(new.get("message")))
+            yield Transition("Warning", str(new["reason"]), _in_one_line(str(new.get("message"))))
         elif new["status"] == "True" and old is not None and old["status"] == "False":
             yield Transition("Normal", str(new["reason"]), str(new.get("message")))
+
+
+def _in_one_line(message: str) -> str:
+    """A list as one line: of several, `kubectl get events` shows the first one only."""
+    first, *others = [line.strip().removeprefix("- ") for line in message.splitlines()] or [""]
+    return f"{first} {'; '.join(others)}" if others and first.endswith(":") else "; ".join([first, *others])
 
 
 def _bundle(status: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from olmv1.api.names import ANNOTATION_DEPENDENCIES, EXTRAS_PREFIX
 from operator_controller.chart import ANNOTATION_CHART_HOOKS, IGNORE_HOOKS
+from operator_controller.crd_safety import ANNOTATION_CRD_ACCEPT
 
 __all__ = [
     "ANNOTATION_API_ROLES",
@@ -29,6 +30,10 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
     ANNOTATION_DEPENDENCIES: ("Check", "Warn", "Ignore"),
     ANNOTATION_HOLD_MAJOR: ("true", "false"),
 }
+
+
+_FREE = frozenset({ANNOTATION_CRD_ACCEPT})
+"""Extras whose values are a language of their own; what reads them says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,10 @@ def holds_major(annotations: Mapping[str, str]) -> bool:
 def strange_extras(annotations: Mapping[str, str]) -> Iterator[str]:
     """A sentence for every extra that is unknown or has a value without meaning, by name; none of them is a failure."""
     for name, value in sorted(annotations.items()):
-        if not name.startswith(EXTRAS_PREFIX):
+        if not name.startswith(EXTRAS_PREFIX) or name in _FREE:
             continue
         if name not in _KNOWN:
-            known = ", ".join(sorted(_KNOWN))
+            known = ", ".join(sorted({*_KNOWN, *_FREE}))
             yield f'annotation "{name}" is not known and has no effect: expected one of {known}'
         elif value not in _KNOWN[name]:
             yield f'annotation "{name}" has no effect: expected one of {", ".join(_KNOWN[name])}, found "{value}"'

@@ -14,7 +14,8 @@ from olmv1.manifests import Manifest, name_of
 from operator_controller.catalogs import CatalogClient, Catalogs, ContentChanges, PackageStore
 from operator_controller.cluster_operator import ClusterOperatorMode, Reporter, ReporterPorts
 from operator_controller.contents import Contents, Helm
-from operator_controller.environment import ClusterPlatform, ClusterProxy, ClusterVersionWatch
+from operator_controller.environment import ClusterPlatform, ClusterProxy, ClusterVersionWatch, OperatorConditions
+from operator_controller.reconcilers.definitions import DefinitionChecks
 from operator_controller.reconcilers.dependencies import DependencyChecks, DependencyPorts
 from operator_controller.reconcilers.extension import ExtensionReconciler
 from operator_controller.reconcilers.ports import ExtensionPorts
@@ -54,6 +55,7 @@ class ExtensionParts:
             provider=settings.cert_provider,
             removed=settings.removed_providers,
         )
+        self._conditions = OperatorConditions(base.caches, base.discovery, self._condition_changed)
         images = BundleImages(settings.cache_path / "bundles", puller, settings.cache_max_mebibytes * 1024 * 1024)
         self.queue = Controller(
             CONTROLLER_CLUSTER_EXTENSION,
@@ -70,7 +72,7 @@ class ExtensionParts:
     def interests(self) -> Interests:
         """Who wants to know of what."""
         of_reporter = dict.fromkeys(self.reporter.definitions, self.reporter.ask)
-        of_platform = dict.fromkeys(self._platform.definitions, self._platform_changed)
+        of_platform = dict.fromkeys((*self._platform.definitions, self._conditions.definition), self._platform_changed)
         return Interests(self.changes.ask, self._waits.for_group, {**of_reporter, **of_platform})
 
     def wake_all(self) -> None:
@@ -98,6 +100,8 @@ class ExtensionParts:
             catalogs=self._catalogs,
             contents=contents,
             checks=checks,
+            definitions=DefinitionChecks(base.client, base.watches.definitions),
+            conditions=self._conditions,
             platform=self._platform,
             revisions=self._revisions,
             events=base.events,
@@ -130,6 +134,12 @@ class ExtensionParts:
 
     def _wake(self, name: str) -> None:
         self.queue.enqueue(name)
+
+    def _condition_changed(self, namespace: str) -> None:
+        """An operator of the namespace says whether it may be replaced."""
+        for ext in self._base.watches.extensions.items():
+            if (ext.get("spec") or {}).get("namespace") == namespace:
+                self.queue.wake(name_of(ext))
 
     def _platform_changed(self) -> None:
         self.wake_all()

@@ -7,6 +7,7 @@ import asyncio
 from olmv1.api.names import LABEL_REVISION_NAME
 from olmv1.kube.caches import Caches
 from olmv1.kube.resources import (
+    API_SERVICES,
     CLUSTER_CATALOGS,
     CLUSTER_EXTENSIONS,
     CLUSTER_OBJECT_SETS,
@@ -49,6 +50,7 @@ def opened(caches: Caches, namespace: str) -> Watches:
         accounts=caches.open(SERVICE_ACCOUNTS, metadata_only=True),
         secrets=secrets,
         definitions=caches.open(CUSTOM_RESOURCE_DEFINITIONS, metadata_only=True),
+        services=caches.open(API_SERVICES, metadata_only=True),
         namespaces=caches.open(NAMESPACES, metadata_only=True),
         roles=tuple(caches.open(resource, metadata_only=True) for resource in roles),
     )
@@ -57,7 +59,7 @@ def opened(caches: Caches, namespace: str) -> Watches:
 async def synced(watches: Watches, pull_secrets: PullSecrets) -> None:
     """Return when every watch is complete."""
     single = (watches.extensions, watches.sets, watches.catalogs, watches.accounts, watches.secrets)
-    for cache in (*single, watches.definitions, watches.namespaces, *watches.roles):
+    for cache in (*single, watches.definitions, watches.services, watches.namespaces, *watches.roles):
         await cache.wait_synced()
     try:
         async with asyncio.timeout(_PULL_SECRETS_S):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import pytest
 
 from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
+from e2e.openshift import become_openshift, forget_openshift, set_version
 from e2e.world import World, condition
 from tests.api.fetching import metrics_of
 from tests.api.operators import Operator, bundle_of, down, running_world
@@ -27,14 +27,11 @@ def world(own_cluster: Cluster) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def openshift(world: World) -> World:
+def openshift(world: World) -> Iterator[World]:
     """The two kinds of OpenShift appear on a cluster where both components run."""
-    world.kubectl.apply(platform_crd("clusteroperators", "ClusterOperator"))
-    world.kubectl.apply(platform_crd("clusterversions", "ClusterVersion"))
-    for plural in ("clusteroperators", "clusterversions"):
-        world.kubectl.run("wait", "--for=condition=Established", f"crd/{plural}.config.openshift.io", "--timeout=20s")
-    set_version(world, "4.18.3")
-    return world
+    become_openshift(world, "4.18.3")
+    yield world
+    forget_openshift(world)
 
 
 @pytest.fixture
@@ -44,44 +41,6 @@ def operator(openshift: World) -> Iterator[Operator]:
     made.delete()
     made.wait_nothing_left()
     made.forget()
-
-
-def platform_crd(plural: str, kind: str) -> dict[str, Any]:
-    anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-    conditions = {
-        "type": "array",
-        "x-kubernetes-list-type": "map",
-        "x-kubernetes-list-map-keys": ["type"],
-        "items": {
-            "type": "object",
-            "required": ["type", "status", "lastTransitionTime"],
-            "properties": {name: {"type": "string"} for name in ("type", "status", "reason", "message")}
-            | {"lastTransitionTime": {"type": "string", "format": "date-time"}},
-        },
-    }
-    status = {**anything, "properties": {"conditions": conditions}}
-    schema = {"type": "object", "required": ["spec"], "properties": {"spec": anything, "status": status}}
-    version = {"name": "v1", "served": True, "storage": True, "subresources": {"status": {}}}
-    return {
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{plural}.config.openshift.io"},
-        "spec": {
-            "group": "config.openshift.io",
-            "scope": "Cluster",
-            "names": {"plural": plural, "singular": plural[:-1], "kind": kind, "listKind": f"{kind}List"},
-            "versions": [{**version, "schema": {"openAPIV3Schema": schema}}],
-        },
-    }
-
-
-def set_version(world: World, *completed: str) -> None:
-    """The versions that the cluster has come through, newest first."""
-    head = {"apiVersion": "config.openshift.io/v1", "kind": "ClusterVersion", "metadata": {"name": "version"}}
-    world.kubectl.apply({**head, "spec": {"clusterID": "0"}})
-    history = [{"state": "Completed", "version": version} for version in completed]
-    patch = json.dumps({"status": {"history": history, "desired": {"version": completed[0]}}})
-    world.kubectl.run("patch", "clusterversion", "version", "--subresource=status", "--type=merge", "-p", patch)
 
 
 def bundles(name: str, **maxima: object) -> dict[str, dict[str, bytes]]:

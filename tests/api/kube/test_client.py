@@ -98,6 +98,9 @@ async def test_a_dry_run_changes_nothing(client: KubeClient, namespace: str) -> 
     await client.create(CONFIG_MAPS, manifest, dry_run=True)
     with pytest.raises(NotFound):
         await client.get(CONFIG_MAPS, "till", namespace)
+    await client.create(CONFIG_MAPS, manifest)
+    await client.delete(CONFIG_MAPS, "till", namespace, dry_run=True)
+    assert (await client.get(CONFIG_MAPS, "till", namespace))["data"] == {"a": "1"}
 
 
 async def test_a_status_is_replaced_alone_and_only_at_its_version(client: KubeClient, namespace: str) -> None:
@@ -170,7 +173,18 @@ async def test_impersonation_needs_one_right_on_service_accounts_alone(
             await installer.create(CONFIG_MAPS, a_config_map(namespace))
         rules = [{"apiGroups": [""], "resources": ["serviceaccounts"], "verbs": ["impersonate"]}]
         await bind(client, {"name": "controller", "namespace": namespace}, rules, account="default")
-        assert (await installer.create(CONFIG_MAPS, a_config_map(namespace)))["metadata"]["name"] == "till"
+        async with asyncio.timeout(10):
+            # The authorizer learns of a right a moment after it is granted.
+            while not await is_allowed(installer, namespace):  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+
+
+async def is_allowed(installer: KubeClient, namespace: str) -> bool:
+    try:
+        await installer.create(CONFIG_MAPS, a_config_map(namespace))
+    except Forbidden:
+        return False
+    return True
 
 
 async def test_a_short_outage_is_bridged_by_the_client(proxied: KubeClient, proxy: TcpProxy, namespace: str) -> None:

@@ -151,8 +151,9 @@ def test_second_extension_of_a_package_collides_and_succeeds_the_first(world: Wo
     manifest = other.manifest(version="1.0.0")
     manifest["spec"]["source"]["catalog"]["packageName"] = operator.name
     world.kubectl.apply(manifest)
-    text = f"Object CustomResourceDefinition.apiextensions.k8s.io/v1 /things.{operator.name}.example.com"
-    wait_for(lambda: text in str(operator.wait("Progressing", name=other.name)["message"]), "a collision to be told")
+    managed = f'CustomResourceDefinition "{definition(operator)}" is managed by ClusterExtension "{operator.name}"'
+    said = operator.wait("Progressing", name=other.name, status="False", reason="Blocked")
+    assert managed in str(said["message"])
     operator.wait("Available", status="True")
     operator.delete()
     other.wait_installed("1.0.0")

@@ -192,8 +192,12 @@ def test_set_heals_when_the_namespace_of_its_objects_is_back(sets: Sets, group: 
     sets.kubectl.delete("namespace", other, wait=False)
 
 
-def break_conversion(sets: Sets, group: str) -> None:
-    """Make a kind of which no object can be read: stored in one version, wanted in another, and nobody converts."""
+@contextmanager
+def broken_conversion(sets: Sets, group: str) -> Iterator[None]:
+    """A kind of which no object can be read: stored in one version, wanted in another, and nobody converts.
+
+    While it is there no namespace can be deleted.
+    """
     definition = crd("things", group)
     sets.kubectl.apply(definition)
     sets.kubectl.run("wait", "--for=condition=Established", "crd", f"things.{group}", "--timeout=20s")
@@ -209,16 +213,22 @@ def break_conversion(sets: Sets, group: str) -> None:
         return b"conversion webhook" in sets.kubectl.attempt("get", f"things.v2.{group}", "-A").stderr
 
     wait_for(is_broken, "the kind to be unreadable")
+    try:
+        yield
+    finally:
+        mended = {**definition["spec"], "versions": versions, "conversion": {"strategy": "None"}}
+        sets.kubectl.apply({**definition, "spec": mended})
+        sets.kubectl.delete("crd", f"things.{group}")
 
 
 def test_kind_that_cannot_be_read_holds_up_nobody(sets: Sets, group: str) -> None:
-    break_conversion(sets, group)
-    for number in range(1, 12):
-        broken = {**thing(sets, group, f"thing-{number}"), "apiVersion": f"{group}/v2"}
-        sets.apply(number, [broken])
-    sets.wait(f"{sets.owner}-1", "Progressing", reason="Retrying")
-    healthy = sets.apply(20, [sets.config_map("healthy")])
-    sets.wait(healthy, "Progressing", reason="Succeeded", timeout_s=15)
+    with broken_conversion(sets, group):
+        for number in range(1, 12):
+            broken = {**thing(sets, group, f"thing-{number}"), "apiVersion": f"{group}/v2"}
+            sets.apply(number, [broken])
+        sets.wait(f"{sets.owner}-1", "Progressing", reason="Retrying")
+        healthy = sets.apply(20, [sets.config_map("healthy")])
+        sets.wait(healthy, "Progressing", reason="Succeeded", timeout_s=15)
 
 
 def _deleting(sets: Sets, name: str) -> bool:

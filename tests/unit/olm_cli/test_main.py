@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +40,33 @@ def test_module_runs_as_the_command() -> None:
     said = olm_process("resolve", "-p", "lantern-operator", "--version", "3", "--catalog", LIGHTS, "-o", "json")
     error = 'no bundles found for package "lantern-operator" matching version "3"'
     assert (said.code, said.json, said.err) == (1, {"error": error, "reason": "Retrying"}, "")
+
+
+def test_answer_that_cannot_be_written_is_no_no() -> None:
+    command = [sys.executable, "-m", "olm_cli", "catalog", "show", "--catalog", LIGHTS]
+    for form in ("text", "json"):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [*command, "-o", form], stdout=full, stderr=subprocess.PIPE, text=True, timeout=30, check=False
+            )
+        error = "error: the answer cannot be written: no space left on device\n"
+        assert (done.returncode, done.stderr) == (3, error)
+
+
+def test_answer_is_readable_where_its_signs_cannot_be_shown() -> None:
+    command = [sys.executable, "-m", "olm_cli", "catalog", "graph", "lantern-operator", "--catalog", LIGHTS]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [*command, "--from", "1.0.1"], env=environment, capture_output=True, text=True, timeout=30, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "?   1.0.1" in done.stdout
+
+
+def test_crash_is_no_no() -> None:
+    crash = "import sys, olm_cli.main as main; main.find_spec = None; sys.argv = ['olm']; main.main()"
+    done = subprocess.run([sys.executable, "-c", crash], capture_output=True, text=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (3, "TypeError: 'NoneType' object is not callable")
 
 
 def test_plugin_calls_itself_as_the_user_does(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from olmv1.kube.client import KubeClient
 from olmv1.kube.discovery import Discovery
 from olmv1.kube.resources import (
+    API_SERVICES,
     CLUSTER_CATALOGS,
     CLUSTER_EXTENSIONS,
     CLUSTER_OBJECT_SETS,
@@ -86,6 +87,7 @@ class World:
         self.sets.add_index(BY_ACCOUNT, set_account_keys)
         self.catalogs, self.accounts = FedCache(CLUSTER_CATALOGS), FedCache(SERVICE_ACCOUNTS)
         self.secrets, self.definitions = FedCache(SECRETS), FedCache(CUSTOM_RESOURCE_DEFINITIONS)
+        self.services = FedCache(API_SERVICES)
         self.namespaces, self.roles = FedCache(NAMESPACES), FedCache(CLUSTER_ROLES)
         self.asked_extensions, self.asked_sets = Asked(), Asked()
         self.looked_into: list[str] = []
@@ -100,6 +102,7 @@ class World:
             accounts=self.accounts,
             secrets=self.secrets,
             definitions=self.definitions,
+            services=self.services,
             namespaces=self.namespaces,
             roles=(self.roles,),
         )
@@ -277,6 +280,18 @@ async def test_definition_wakes_those_for_whom_its_group_matters_and_again_when_
     assert world.asked_extensions.taken() == [("wake", "lantern")]
 
 
-async def test_definition_of_the_platform_is_told_to_who_asked(world: World) -> None:
+async def test_aggregated_api_wakes_those_for_whom_its_group_matters(world: World) -> None:
+    world.by_group = {"metrics.example.com": ("lantern",), "lamps.example.com": ("lantern",)}
+    made_for_a_crd = {"kube-aggregator.kubernetes.io/automanaged": "true"}
+    world.services.put(a_named("v1.lamps.example.com", labels=made_for_a_crd))
+    world.services.put(a_named("v1.other.example.com"))
+    assert (world.taken(), world.discovery.invalidated) == (([], []), 1)
+    world.services.put(a_named("v1beta1.metrics.example.com"))
+    assert (world.taken(), world.discovery.invalidated) == (([("wake", "lantern")], []), 3)
+
+
+async def test_definition_of_the_platform_is_told_to_who_asked_and_again_when_it_is_served(world: World) -> None:
     world.definitions.put(a_named("proxies.example.com"))
     assert (world.looked_into, world.discovery.invalidated) == (["proxy"], 1)
+    await eventually(lambda: world.looked_into == ["proxy", "proxy"])
+    assert world.discovery.invalidated == 2

@@ -68,6 +68,26 @@ def world(server: AnsweringServer) -> None:
         server.replies[METAS + query] = Reply("".join(json.dumps(blob) + "\n" for blob in blobs).encode())
 
 
+def an_extension_in(reason: str, message: str, **catalog: str) -> dict[str, Any]:
+    condition = {**a_condition("Progressing", reason=reason, message=message), "observedGeneration": 2}
+    return {**an_extension(catalog=catalog), "status": {"conditions": [condition]}}
+
+
+@pytest.mark.parametrize(
+    ("reason", "version", "hints"),
+    [
+        pytest.param("Retrying", "1.1.0", ["now Progressing is True (Retrying): forbidden: a …"], id="in trouble"),
+        pytest.param("RollingOut", "1.1.0", [], id="on its way"),
+        pytest.param("Retrying", "2.0.0", [], id="no bundle"),
+    ],
+)
+def test_extension_with_a_bundle_is_told_what_keeps_it(
+    server: AnsweringServer, kubeconfig: str, reason: str, version: str, hints: list[str]
+) -> None:
+    listed(server, "clusterextensions", an_extension_in(reason, "forbidden: a\nforbidden: b", version=version))
+    assert explained(kubeconfig)["hints"] == hints
+
+
 def explained(kubeconfig: str, *options: str, name: str = "lantern") -> Any:
     return olm("explain", name, "--kubeconfig", kubeconfig, "-o", "json", *options).json
 

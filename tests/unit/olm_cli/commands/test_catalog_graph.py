@@ -67,6 +67,11 @@ def test_graph_suggests_a_channel_when_the_name_is_unknown() -> None:
     assert said == Said(1, "", f"error: {error}\n")
 
 
+def test_graph_names_its_own_option_when_the_start_is_no_version() -> None:
+    said = olm("catalog", "graph", NAME, "--catalog", LIGHTS, "--from", "7")
+    assert (said.code, said.err.partition(":")[2].startswith(" --from 7: expected a version")) == (2, True)
+
+
 @pytest.mark.data
 def test_graph_of_a_large_channel_is_an_image() -> None:
     catalog = str(data_dir("catalogs", "certified-v4.19"))

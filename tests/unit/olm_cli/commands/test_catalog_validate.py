@@ -154,6 +154,24 @@ def test_validate_of_nothing_is_bad_input() -> None:
     )
 
 
+def test_validate_of_a_folder_without_catalog_files_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("the catalog is elsewhere")
+    (tmp_path / "empty.yaml").touch()
+    problem = "there is nothing to validate: no *.yaml, *.yml or *.json with content"
+    for place in (tmp_path, tmp_path / "empty.yaml"):
+        assert olm("catalog", "validate", str(place)) == Said(2, "", f"error: {place}: {problem}\n")
+
+
+def test_validate_reads_what_another_program_writes() -> None:
+    """As in `olm catalog validate <(make-catalog)`."""
+    reading, writing = os.pipe()
+    os.write(writing, json.dumps(a_blob("olm.package", "lamp", defaultChannel="stable")).encode())
+    os.close(writing)
+    said = olm("catalog", "validate", f"/dev/fd/{reading}", "-o", "json")
+    os.close(reading)
+    assert (said.code, said.json["packages"]) == (1, 1)
+
+
 def test_validate_cannot_tell_of_images_that_nobody_can_be_asked_for(tmp_path: Path) -> None:
     path = write_catalog(
         tmp_path / "cat",

@@ -94,8 +94,7 @@ def test_explain_cannot_tell_while_a_catalog_is_out_of_reach() -> None:
         ),
         pytest.param(
             ("-p", "lamp", "--catalog", LIGHTS, "--kube-version", "new"),
-            '--kube-version new: "new" is not a semantic version: expected MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD], '
-            'found "n" at character 1',
+            '--kube-version new: expected a version such as 1.30.2, found "new"',
             id="Kubernetes version",
         ),
     ],

@@ -92,6 +92,9 @@ def test_render_reads_configuration(tmp_path: Path, content: str, flags: list[st
         ),
         pytest.param("a: 1\n---\nb: 1", "{0}: expected one document, found 2", id="documents"),
         pytest.param(None, "{0}: No such file or directory", id="no file"),
+        pytest.param(
+            "a: [", "{0}: error converting YAML to JSON: yaml: line 1: did not find expected node content", id="broken"
+        ),
     ],
 )
 def test_render_refuses_configuration_files(tmp_path: Path, content: str | None, error: str) -> None:
@@ -118,14 +121,22 @@ def test_render_says_no_when_the_bundle_cannot_be_installed(tmp_path: Path) -> N
         assert olm("render", folder, "-n", "ns", *flags) == Said(1, "", f"error: unsupported bundle: {error}\n")
 
 
+def test_render_says_how_to_name_the_namespace_to_watch(tmp_path: Path) -> None:
+    said = olm("render", a_folder(tmp_path, "SingleNamespace"), "-n", "ns")
+    missing = 'required field "watchNamespace" is missing'
+    error = f"error: invalid ClusterExtension configuration: invalid configuration: {missing}\n"
+    assert said == Said(2, "", f"{error}hint: it watches one namespace: name it with --watch-namespace NS\n")
+
+
 def test_render_says_what_webhooks_need(tmp_path: Path) -> None:
     webhook = {"type": "ValidatingAdmissionWebhook", "generateName": "v.example.com", "deploymentName": "op"}
     folder = write_bundle(tmp_path, bundle_files(a_csv(webhookdefinitions=[webhook])))
     said = olm("render", folder, "-n", "ns")
-    error, hint = said.err.splitlines()
+    error, hint, other = said.err.splitlines()
     assert (said.code, error.startswith("error: unsupported bundle: webhookDefinitions are not supported")) == (1, True)
     names = "cert-manager, service-ca, self-signed"
     assert hint == f"hint: its webhooks need certificates: choose who makes them with --cert-provider ({names})"
+    assert other == "hint: operator-controller chooses by itself, unless its own --cert-provider says otherwise"
     made = olm("render", folder, "-n", "ns", "--cert-provider", "cert-manager", "-o", "json").json
     assert [each["kind"] for each in made][-3:] == ["Service", "Issuer", "Certificate"]
 
@@ -139,6 +150,11 @@ def test_render_says_what_webhooks_need(tmp_path: Path) -> None:
             ["{0}", "-n", "A b"],
             "--namespace A b: expected the name of a namespace, such as my-operator",
             id="bad name",
+        ),
+        pytest.param(
+            ["{0}", "-n", "x", "--name", "shop"],
+            "--name is for Helm charts, and this is a registry+v1 bundle",
+            id="option of charts",
         ),
         pytest.param(["{0}", "--batch"], "--batch takes no BUNDLE: every request names its own", id="batch, bundle"),
         pytest.param(
@@ -232,6 +248,9 @@ def test_render_makes_a_chart_for_a_version_of_kubernetes(tmp_path: Path, helm: 
     assert olm("render", folder, "-n", "ns").code == 0
     old = olm("render", folder, "-n", "ns", "--kube-version", "v1.29.0")
     assert (old.code, "1.29.0" in old.err) == (1, True)
+    assert olm("render", folder, "-n", "ns", "--kube-version", "1.31").code == 0
+    error = '--kube-version new: expected a version such as 1.30.2, found "new"'
+    assert olm("render", folder, "-n", "ns", "--kube-version", "new") == Said(2, "", f"error: {error}\n")
 
 
 async def test_render_pulls_charts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, helm: None) -> None:

@@ -92,6 +92,11 @@ def test_resolve_names_channels_that_do_not_exist() -> None:
     assert 'hint: channel "stable" of package "lantern-operator" is in no catalog\n' in said.out
 
 
+def test_resolve_says_where_the_rest_is_when_it_shows_a_few() -> None:
+    said = olm(*P, "--version", ">=9")
+    assert said.out.endswith("    … and 2 more: olm explain shows every bundle, and what helps\n")
+
+
 def test_resolve_reports_a_tie() -> None:
     error = (
         'found bundles for package "lantern-operator" in multiple catalogs with the same priority [lights-1 lights-2]'

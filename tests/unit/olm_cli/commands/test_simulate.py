@@ -69,6 +69,11 @@ def test_simulate_fails_when_an_extension_is_stranded(tmp_path: Path) -> None:
     assert text.endswith("2 extensions: 1 unchanged, 1 stranded\n")
 
 
+def test_simulate_says_a_reason_once(tmp_path: Path) -> None:
+    said = olm(*UP, "--extensions", a_file(tmp_path, an_extension("odd", version="foo")))
+    assert (said.code, said.out.count('desired version range "foo" is invalid')) == (1, 1)
+
+
 def test_simulate_reads_lists_and_passes_over_other_kinds(tmp_path: Path) -> None:
     other = {"kind": "Namespace", "metadata": {"name": "lights"}}
     in_list = {"kind": "List", "items": [an_extension("b", "1.0.1"), other]}

@@ -69,7 +69,8 @@ def test_status_shows_a_table_and_the_messages_of_what_is_not_done(server: Answe
         f"  Progressing: {refused}\n"
         "  Available: Deployment a:\n"
         "    not enough replicas\n"
-        "  BundleDeprecated: too old\n",
+        "  BundleDeprecated: too old\n"
+        "  more about it: olm explain stuck\n",
     )
 
 
@@ -153,6 +154,29 @@ def test_status_of_one_extension_has_every_condition(server: AnsweringServer, ku
         "Progressing   True     Succeeded         Desired state reached\n"
         "Available     True     ProbesSucceeded   all probes succeeded\n"
         "Deprecated    False    NotDeprecated     not deprecated\n",
+    )
+
+
+def test_status_of_one_extension_shows_long_messages_below_the_table(server: AnsweringServer, kubeconfig: str) -> None:
+    refused = a_condition("Progressing", reason="Retrying", message="refused: a\nrefused: b\n  - c")
+    said = status(server, kubeconfig, named("lantern", GOOD[0], refused), options=("lantern",))
+    assert said.out.endswith(
+        "Progressing   True     Retrying    (3 lines, see below)\n"
+        "\n"
+        "Progressing: refused: a\n"
+        "  refused: b\n"
+        "  - c\n"
+        "\n"
+        "  more about it: olm explain lantern\n"
+    )
+
+
+def test_status_says_at_once_that_no_cluster_answers(tmp_path: Path) -> None:
+    nowhere = write_kubeconfig(tmp_path / "kubeconfig", "https://127.0.0.1:1")
+    assert olm("status", "--kubeconfig", nowhere).err.endswith(
+        "error: cannot list clusterextensions: GET /apis/olm.operatorframework.io/v1/clusterextensions: "
+        "the Kubernetes API is not reachable: connection refused; "
+        "check the address in the kubeconfig (https://127.0.0.1:1), or choose another --context\n"
     )
 
 

@@ -46,6 +46,18 @@ def test_table_wraps_inside_its_cells_on_a_narrow_terminal(monkeypatch: pytest.M
     assert max(len(line) for line in without_colours(shown).splitlines()) <= 60
 
 
+def test_table_keeps_names_whole_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "76")
+    shown = without_colours(on_terminal("catalog", "versions", "lantern-operator", "--catalog", LIGHTS))
+    assert [line.split()[-1] for line in shown.splitlines() if "1.1.0  " in line][-1] == "skipped"
+    assert shown.count("lantern-operator.v1.1.0") == 1
+
+
+def test_blank_lines_are_lines_on_a_terminal() -> None:
+    shown = without_colours(on_terminal("catalog", "versions", "lantern-operator", "--catalog", LIGHTS))
+    assert shown.startswith("lantern-operator in catalog lights-2\n\nVERSION")
+
+
 def test_fields_are_drawn_on_a_terminal() -> None:
     shown = on_terminal("resolve", "-p", "lantern-operator", "--version", "1.2.0", "--catalog", LIGHTS)
     assert "\nversion:   1.2.0" in without_colours(shown)

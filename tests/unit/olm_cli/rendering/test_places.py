@@ -110,6 +110,17 @@ async def test_link_out_of_a_chart_is_refused(tmp_path: Path) -> None:
         await found_at(str(tmp_path / "c"))
 
 
+async def test_directory_of_versions_suggests_them(tmp_path: Path) -> None:
+    for version in ("1.0.0", "1.1.0"):
+        (tmp_path / version / "manifests").mkdir(parents=True)
+    (tmp_path / "docs").mkdir()
+    with pytest.raises(BadInput) as problem:
+        await found_at(str(tmp_path))
+    expected = "expected a directory with manifests/ and metadata/ or a Chart.yaml, found none"
+    meant = f'did you mean "{tmp_path}/1.0.0" or "{tmp_path}/1.1.0"?'
+    assert str(problem.value) == f"{tmp_path}: {expected}; {meant}"
+
+
 async def test_place_that_is_neither_directory_nor_image_is_refused() -> None:
     with pytest.raises(BadInput) as caught:
         await found_at("./no such thing")

@@ -141,3 +141,8 @@ def no_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_rule_cannot_be_evaluated_without_the_library() -> None:
     assert LIBRARY.decide("true", [()]) == Ruling(unavailable=MISSING_LIBRARY)
     assert MISSING_LIBRARY.endswith('install it with pip install "olmv1[constraints]"')
+
+
+def test_error_that_holds_a_value_of_the_rule_is_cut() -> None:
+    (error,) = LIBRARY.decide("{'a': true}[properties[0].value]", [(Property("x", "y" * 60_000),)]).errors
+    assert error == f"no such key: {'y' * 986}…"

@@ -158,6 +158,28 @@ async def test_a_refused_connection_is_told_without_addresses(tmp_path: Path) ->
             async with client.open(Request("GET", "/readyz")):
                 pass
     assert str(problem.value) == "GET /readyz: the Kubernetes API is not reachable: connection refused"
+    assert problem.value.details == {"address": "http://127.0.0.1:1"}
+
+
+async def test_a_server_without_tls_is_told_as_such(server: FakeApiServer, tmp_path: Path) -> None:
+    address = json.loads(Path(server.kubeconfig).read_text())["clusters"][0]["cluster"]["server"]
+    write_kubeconfig(tmp_path / "tls", address.replace("http:", "https:"))
+    async with await KubeClient.connect(str(tmp_path / "tls"), user_agent="test/1") as client:
+        with pytest.raises(Unreachable, match="not reachable: TLS handshake failed: the server does not speak TLS"):
+            async with client.open(Request("GET", "/readyz")):
+                pass
+
+
+async def test_a_client_without_patience_gives_up_at_once(tmp_path: Path) -> None:
+    write_kubeconfig(tmp_path / "refused", "http://127.0.0.1:1")
+    registry = CollectorRegistry()
+    async with await KubeClient.connect(
+        str(tmp_path / "refused"), user_agent="test/1", registry=registry, patience_s=0
+    ) as client:
+        with pytest.raises(Unreachable):
+            await client.get(CONFIG_MAPS, "till", "shop")
+    labels = {"code": "<error>", "method": "GET", "host": "127.0.0.1:1"}
+    assert registry.get_sample_value("rest_client_requests_total", labels) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -165,8 +187,8 @@ async def test_a_refused_connection_is_told_without_addresses(tmp_path: Path) ->
     [
         pytest.param(None, "cannot load the Kubernetes configuration: expected a kubeconfig, found no file ", id="no"),
         pytest.param("{}", "cannot load the Kubernetes configuration: Invalid kube-config file", id="empty"),
-        pytest.param("{a: [", "cannot load the Kubernetes configuration: it is not a kubeconfig", id="broken"),
-        pytest.param("just text", "cannot load the Kubernetes configuration: it is not a kubeconfig", id="text"),
+        pytest.param("{a: [", "cannot load the Kubernetes configuration: {path} is not a kubeconfig", id="broken"),
+        pytest.param("just text", "cannot load the Kubernetes configuration: {path} is not a kubeconfig", id="text"),
     ],
 )
 async def test_connect_says_what_is_wrong_with_a_kubeconfig(tmp_path: Path, content: str | None, message: str) -> None:
@@ -175,7 +197,7 @@ async def test_connect_says_what_is_wrong_with_a_kubeconfig(tmp_path: Path, cont
         path.write_text(content)
     with pytest.raises(TerminalError) as problem:
         await KubeClient.connect(str(path), user_agent="test/1")
-    assert str(problem.value).startswith(message)
+    assert str(problem.value).startswith(message.replace("{path}", str(path)))
 
 
 @pytest.mark.parametrize(("status", "is_created"), [(200, False), (201, True)])

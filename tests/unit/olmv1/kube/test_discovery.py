@@ -10,7 +10,7 @@ import pytest
 from olmv1.kube.client import KubeClient
 from olmv1.kube.discovery import Discovery
 from olmv1.kube.errors import Forbidden
-from olmv1.kube.resources import CLUSTER_ROLES, DEPLOYMENTS, SECRETS
+from olmv1.kube.resources import CLUSTER_ROLES, DEPLOYMENTS, SECRETS, Resource
 from tests.fake_apiserver import FakeApiServer, Reply, status_of
 
 DOWN = Reply(status_of(503, "ServiceUnavailable", "the aggregated API is down"), 503, {"Retry-After": "60"})
@@ -111,3 +111,41 @@ async def test_knows_answers_from_memory(server: FakeApiServer, client: KubeClie
     await discovery.resource_for("v1", "Secret")
     assert (before, discovery.knows("v1", "Secret"), discovery.knows("v2", "Secret")) == (False, True, False)
     assert len(server.requests) == 2
+
+
+class Disturbed(Discovery):
+    """Something changes, and somebody asks for it, while the first answer is under way."""
+
+    late: asyncio.Task[Resource] | None = None
+
+    async def _read(self, root: str) -> Any:
+        half = await super()._read(root)
+        if root == "/apis" and self.late is None:
+            self.invalidate()
+            self.late = asyncio.create_task(self.resource_for("apps/v1", "Deployment"))
+            await asyncio.sleep(0)
+        return half
+
+
+async def test_answer_that_was_under_way_when_something_changed_is_no_answer_to_it(
+    server: FakeApiServer, client: KubeClient
+) -> None:
+    server.play(aggregated(""), aggregated("apps", an_entry("x", "X")))
+    server.play(aggregated(""), aggregated("apps", an_entry("deployments", "Deployment")))
+    discovery = Disturbed(client)
+    assert await discovery.serves("apps", "X")
+    assert discovery.late is not None
+    assert (await discovery.late, len(server.requests)) == (DEPLOYMENTS, 4)
+
+
+async def test_version_of_an_upgraded_cluster_is_found_without_a_change_of_kinds(
+    server: FakeApiServer, client: KubeClient
+) -> None:
+    server.play(aggregated(""), aggregated("apps"), Reply({"gitVersion": "v1.36.3"}), Reply({"gitVersion": "v1.37.0"}))
+    now = 0.0
+    discovery = Discovery(client, clock=lambda: now)
+    before = [await discovery.served() for _ in range(2)]
+    now = 300.0
+    after = await discovery.served()
+    assert ([each.kube_version for each in before], after.kube_version) == (["1.36.3"] * 2, "1.37.0")
+    assert len(server.requests) == 4

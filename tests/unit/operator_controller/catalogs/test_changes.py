@@ -22,7 +22,7 @@ class Packages:
     async def refresh(self, catalog: Mapping[str, Any], package: str) -> bool:
         self.asked.append((catalog["metadata"]["name"], package))
         await self.gate.wait()
-        return self.news[package]
+        return self.news[package]  # a KeyError where the test gives no answer
 
 
 class World:
@@ -86,3 +86,13 @@ def test_package_that_changed_wakes_all_who_want_it() -> None:
     world.changes.changed("lights", "lantern")
     world.changes.changed("lights", "candle")
     assert world.woken == ["one", "two"]
+
+
+async def test_bug_that_a_package_brings_to_light_wakes_its_extensions_and_ends_nothing() -> None:
+    world = World(torch=True)
+    async with world.running():
+        world.changes.ask("lights")
+        await settle()
+        world.changes.ask("lights")
+        await settle()
+    assert sorted(world.woken) == sorted(["one", "two", "three"] * 2)

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from olmv1.errors import RetryableError
 from olmv1.kube.store import Store
 from olmv1.selectors import Selector
@@ -212,3 +214,19 @@ async def test_failure_at_one_address_does_not_count_at_another(tmp_path: Path) 
     moved["status"]["urls"]["base"] = "https://elsewhere/catalogs/lights"
     world.put(moved)
     assert [type(found) for found in await world.read()] == [CatalogContent]
+
+
+async def test_catalogs_without_a_package_do_not_push_out_what_another_has_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("operator_controller.catalogs.snapshots._KEPT_PACKAGES", 1)
+    world = World(tmp_path)
+    world.put(a_catalog("a"))
+    (before,) = await world.read()
+    world.server.answer = ()
+    world.put(a_catalog("b"), a_catalog("c"))
+    await world.read()
+    after = (await world.read())[0]
+    assert isinstance(before, CatalogContent)
+    assert isinstance(after, CatalogContent)
+    assert after.package is before.package

@@ -23,6 +23,18 @@ def a_tar(name: str, *, kind: bytes = tarfile.REGTYPE, link: str = "") -> bytes:
     return gzip.compress(buffer.getvalue())
 
 
+def a_sparse_file(size: int) -> bytes:
+    """One that is a single byte at the end of `size` bytes of nothing."""
+    data = f"1\n{size - 1}\n1\n".encode().ljust(tarfile.BLOCKSIZE, b"\0") + b"x"
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        entry = tarfile.TarInfo("x/y")
+        entry.size = len(data)
+        entry.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": str(size)}
+        archive.addfile(entry, io.BytesIO(data))
+    return gzip.compress(buffer.getvalue())
+
+
 def test_unpacked_returns_what_was_packed() -> None:
     assert unpacked(packed(FILES), "x") == FILES
 
@@ -41,6 +53,7 @@ def test_packed_is_the_same_for_any_order_of_files() -> None:
         pytest.param(
             a_tar("x/y", kind=tarfile.SYMTYPE, link="/etc/passwd"), "x.tgz: entry 'x/y' is no regular file", id="link"
         ),
+        pytest.param(a_sparse_file(2**20), "x.tgz: entry 'x/y' is no regular file", id="sparse"),
         pytest.param(b"no archive", "x.tgz: the archive is damaged", id="no gzip"),
         pytest.param(gzip.compress(b"no archive" * 99), "x.tgz: the archive is damaged", id="no tar"),
     ],

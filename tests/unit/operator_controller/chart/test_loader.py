@@ -54,6 +54,7 @@ def test_parse_chart_passes_over_what_helm_passes_over() -> None:
         pytest.param({"name": "../x"}, 'the chart: Chart.yaml has the name "../x", which is no file name', id="path"),
         pytest.param({"version": ["1"]}, "the chart: Chart.yaml has version of another type: expected", id="no text"),
         pytest.param({"annotations": {"a": 1}}, "the chart: Chart.yaml has annotations that are not all", id="number"),
+        pytest.param({"dependencies": 5}, "the chart: Chart.yaml has dependencies without a name", id="no list"),
         pytest.param({"dependencies": [{}]}, "the chart: Chart.yaml has dependencies without a name", id="nameless"),
         pytest.param(
             {"dependencies": [{"name": "redis"}, {"name": "mail"}]},

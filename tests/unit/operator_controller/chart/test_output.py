@@ -95,3 +95,10 @@ def test_read_output_cuts_long_notes() -> None:
 def test_read_output_refuses(output: str, message: str) -> None:
     with pytest.raises(ChartError, match=f"^{re.escape(message)}"):
         read(output)
+
+
+def test_object_without_a_kind_is_refused_without_its_content() -> None:
+    with pytest.raises(ChartError) as raised:
+        read_output("lantern", b"stringData: {password: hunter2}", Place("n", Served()))
+    where = 'error parsing objects in "chart lantern": unable to decode "chart lantern"'
+    assert str(raised.value) == f"{where}: Object 'Kind' is missing"

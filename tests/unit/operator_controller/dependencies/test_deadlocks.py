@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from olmv1.constraints import Property, Ruling
 from olmv1.served import Served
 from operator_controller.dependencies import Candidate, ClusterFacts, InstalledExtension, Inventory, Mode, check
-from tests.requirements import a_candidate, an_api, an_extension, needs_api
+from tests.requirements import a_candidate, an_api, an_extension, needs_api, needs_package, needs_rule
 
 _A, _A2 = ("a.example.com", "v1", "A"), ("a.example.com", "v2", "A")
 _B, _B2 = ("b.example.com", "v1", "B"), ("b.example.com", "v2", "B")
@@ -64,3 +67,24 @@ def test_deadlock_names_nobody_who_could_be_left_out() -> None:
 def test_deadlock_is_not_looked_for_with_invalid_constraints() -> None:
     broken = a_candidate("a", "2.0.0", an_api(_A2), needs_api(("", "", "")))
     assert companions(broken, (_OLD_A, _OLD_B), _NEW_B) == ()
+
+
+class CountingRules:
+    """Rules that always hold, and how often they were asked."""
+
+    asked = 0
+
+    def decide(self, rule: str, bundles: Sequence[tuple[Property, ...]]) -> Ruling:
+        self.asked += bool(rule)
+        return Ruling(holds=(True,) * len(bundles), errors=("",) * len(bundles))
+
+
+def test_deadlock_of_many_is_found_without_trying_whom_it_could_do_without() -> None:
+    size, rules = 20, CountingRules()
+    circle = [
+        a_candidate(f"e{at:02}", "2.0.0", needs_package(f"e{(at + 1) % size:02}", ">=2.0.0"), needs_rule("true"))
+        for at in range(size)
+    ]
+    extensions = Inventory(an_extension(f"e{at:02}", "1.0.0") for at in range(size))
+    found = check(circle[0], Mode.CHECK, ClusterFacts(extensions, _SERVED, held=circle[1:], rules=rules)).companions
+    assert (found, rules.asked <= 2 * size) == (tuple(circle[1:]), True)

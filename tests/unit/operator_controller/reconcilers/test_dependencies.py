@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from olmv1.constraints import Property, Ruling
 from olmv1.kube.client import KubeClient
 from olmv1.kube.resources import CLUSTER_EXTENSIONS, CLUSTER_OBJECT_SETS, CUSTOM_RESOURCE_DEFINITIONS, SECRETS
 from olmv1.kube.store import Store
@@ -19,7 +23,8 @@ from operator_controller.reconcilers.dependencies import DependencyChecks, Depen
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
 from tests.builders import an_extension, an_object
 from tests.fed_cache import FedCache
-from tests.requirements import BLUE, needs_api
+from tests.requirements import BLUE, needs_api, needs_rule
+from tests.waiting import eventually
 
 
 class NoServer:
@@ -79,3 +84,29 @@ async def test_others_are_woken_when_an_extension_is_held_no_longer(world: World
     held = await world.roll_out("a", in_catalog=[requirement], in_image=())
     free = await world.roll_out("a", in_catalog=(), in_image=())
     assert (held, free) == (["b"], ["b"])
+
+
+class StuckRules:
+    """Rules that are not decided before the `end`."""
+
+    def __init__(self) -> None:
+        self.asked, self.end = threading.Event(), threading.Event()
+
+    def decide(self, rule: str, bundles: Sequence[tuple[Property, ...]]) -> Ruling:
+        self.asked.set()
+        self.end.wait(10)
+        return Ruling(unavailable=f"{rule} about {len(bundles)}")
+
+
+async def test_rules_that_take_long_hold_up_no_other_work(world: World) -> None:
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    rules = StuckRules()
+    world.checks._rules = rules  # type: ignore[assignment]
+    held = asyncio.create_task(world.roll_out("a", in_catalog=[needs_rule("true")], in_image=()))
+    await eventually(rules.asked.is_set)
+    try:
+        async with asyncio.timeout(5):
+            await asyncio.to_thread(str)
+    finally:
+        rules.end.set()
+    assert await held == ["b"]

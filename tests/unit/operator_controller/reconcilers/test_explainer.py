@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from operator_controller.explanation import Absence, LeftOut
 from operator_controller.reconcilers.explainer import Explainer
 from operator_controller.resolver import CatalogContent, Request, resolve
@@ -35,3 +37,11 @@ async def test_question_that_changed_is_explained_anew() -> None:
         await told(explainer, request, absent=absent),
     ]
     assert (texts[0] == texts[1], texts[1] == texts[2]) == (True, False)
+
+
+async def test_bug_in_an_explanation_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def explain(*_: object) -> None:
+        raise ValueError("nobody thought of this")
+
+    monkeypatch.setattr("operator_controller.reconcilers.explainer.explain", explain)
+    assert await told(Explainer(), Request(PACKAGE, "9.x"), CATALOG) == ""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 
 from olmv1.errors import RetryableError
+from olmv1.fbc import Bundle
 from olmv1.kube.client import KubeClient
 from olmv1.kube.controller import Result
 from olmv1.kube.events import EventRecorder
@@ -23,19 +26,22 @@ from olmv1.kube.resources import (
 )
 from olmv1.kube.store import Store
 from olmv1.served import Served
-from operator_controller.catalogs import Catalogs, PackageStore
+from operator_controller.catalogs import Catalogs, PackageStore, Reading
 from operator_controller.catalogs.client import PackageLines
 from operator_controller.contents import Content, ContentOptions, Rendered
+from operator_controller.reconcilers.definitions import DefinitionChecks
 from operator_controller.reconcilers.dependencies import DependencyChecks, DependencyPorts
 from operator_controller.reconcilers.extension import ExtensionReconciler
 from operator_controller.reconcilers.ports import ExtensionPorts
 from operator_controller.renderer import Certificates
+from operator_controller.resolver.environment import Environment, Environments
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
 from operator_controller.upgradeability import CurrentVersion
 from operator_controller.waits import Waits
 from tests.builders import a_condition, an_extension, an_object_set
 from tests.fake_apiserver import FakeApiServer, Reply, fake_apiserver, status_of
 from tests.fed_cache import FedCache
+from tests.packages import PACKAGE, a_catalog, a_package
 
 PREFIX = "olm.operatorframework.io"
 FINALIZERS = [f"{PREFIX}/cleanup-unpack-cache", f"{PREFIX}/cleanup-contentmanager-cache"]
@@ -105,6 +111,7 @@ class World:
                 catalogs=catalogs,
                 contents=NoImages(),
                 checks=checks,
+                definitions=DefinitionChecks(client, definitions),
                 platform=Plain(),
                 revisions=revisions,
                 events=self.events,
@@ -199,3 +206,45 @@ async def test_reconcile_says_what_a_deletion_waits_for(world: World) -> None:
     assert (condition["type"], condition["reason"], condition["message"]) == ("Progressing", "Retrying", text)
     assert await world.reconcile() == Result(requeue_after_s=2.0, outcome="Deleting")
     assert len(world.server.requests) == 1
+
+
+class ReadingEnvironments(Environments):
+    """Notes the threads in which CSVs are read."""
+
+    __slots__ = ("threads",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads = set[threading.Thread]()
+
+    def of(self, bundle: Bundle) -> Environment:
+        self.threads.add(threading.current_thread())
+        return super().of(bundle)
+
+
+async def test_csvs_of_a_package_are_not_read_on_the_event_loop(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    environments = ReadingEnvironments()
+    content = a_catalog(a_package(["1.0.0"], {"stable": ["1.0.0"]}))
+    assert content.package is not None
+    content = replace(content, package=replace(content.package, environments=environments))
+
+    async def read(*_: Any) -> Reading:
+        return Reading((content,))
+
+    monkeypatch.setattr(Catalogs, "read", read)
+    ext = an_extension(catalog={"packageName": PACKAGE})
+    world.extensions.put({**ext, "metadata": {**ext["metadata"], "finalizers": FINALIZERS}})
+    await world.reconcile()
+    assert environments.threads
+    assert threading.main_thread() not in environments.threads
+
+
+async def test_deletion_is_not_held_up_by_what_cannot_be_told_of_dependents(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def losses(*_: object) -> None:
+        raise ValueError("nobody thought of this")
+
+    monkeypatch.setattr(DependencyChecks, "losses", losses)
+    world.put(deletionTimestamp="2026-01-01T23:59:00Z")
+    assert await world.reconcile() == Result(outcome="Removed", is_notable=True)

@@ -75,13 +75,14 @@ def plan() -> Plan:
 
 def a_secret(stored: Stored, version: str = "5") -> dict[str, Any]:
     metadata = {"name": SECRET, "namespace": "system", "resourceVersion": version, "uid": "u"}
-    return an_object("Secret", SECRET, metadata=metadata, data=data_of(stored))
+    return an_object("Secret", SECRET, metadata=metadata, data=data_of(stored), type=f"{OLM}/certificates")
+
+
+NAMES = tuple(f"svc.lantern-system{suffix}" for suffix in ("", ".svc", ".svc.cluster.local"))
 
 
 def made(at: datetime = NOW) -> Stored:
-    host = "svc.lantern-system"
-    needs = [Need(PLACE, (host, f"{host}.svc", f"{host}.svc.cluster.local"))]
-    steps = due(facts_of(Stored()), needs, at, Lifetimes(), is_spread=False)
+    steps = due(facts_of(Stored()), [Need(PLACE, NAMES)], at, Lifetimes(), is_spread=False)
     return stepped(Stored(), steps, "lantern", at, Lifetimes())
 
 
@@ -162,6 +163,17 @@ async def test_issued_makes_all_in_one_write(world: World) -> None:
     )
 
 
+async def test_secret_of_somebody_else_is_not_written_into(world: World) -> None:
+    world.server.play(Reply({**a_secret(Stored()), "type": "Opaque", "data": {"theirs": "eA=="}}), REFUSED)
+    with pytest.raises(RetryableError) as raised:
+        await world.authorities.issued(a_set(), plan())
+    assert str(raised.value) == (
+        f"Secret system/{SECRET} is needed for the certificates of webhooks: "
+        f'expected type "{OLM}/certificates", found "Opaque"'
+    )
+    assert world.requests() == [("GET", PATH)]
+
+
 async def test_issued_decides_anew_when_somebody_was_faster(world: World) -> None:
     world.server.play(MISSING, EXISTS, in_order(made()))
     assert await world.authorities.issued(a_set(), plan()) is not None
@@ -212,6 +224,19 @@ async def test_successor_takes_over_when_a_pass_has_spread_its_trust(world: Worl
     assert waiting.successor is not None
     assert base64.b64decode(sent["ca.crt"]).decode() == waiting.successor.certificate
     assert (sent["next-ca.crt"], sent["next-ca.key"], "retired-ca.crt" in sent) == (None, None, True)
+
+
+async def test_take_over_that_is_refused_is_not_tried_again_at_once(world: World) -> None:
+    ageing = made(NOW - timedelta(days=500))
+    steps = Steps(adds_successor=True, issues=(Need(PLACE, NAMES),))
+    world.server.play(in_order(stepped(ageing, steps, "lantern", NOW, Lifetimes())), REFUSED)
+    first = await world.authorities.issued(a_set(), plan())
+    assert first is not None
+    assert world.authorities.confirm(a_set(), first, plan(), reports())
+    second = await world.authorities.issued(a_set(), plan())
+    assert second is not None
+    assert (second.look_at, second.awaits_spread) == (NOW + timedelta(seconds=60), True)
+    assert not world.authorities.confirm(a_set(), second, plan(), reports())
 
 
 async def test_forget_drops_what_was_read(world: World) -> None:

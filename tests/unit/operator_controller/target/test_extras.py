@@ -3,7 +3,8 @@ from __future__ import annotations
 from operator_controller.target.extras import Additions, additions_of, holds_major, strange_extras
 
 PREFIX = "extras.olm.operatorframework.io/"
-KNOWN = ", ".join(f"{PREFIX}{name}" for name in ("api-roles", "chart-hooks", "dependencies", "hold-major"))
+NAMES = ("api-roles", "chart-hooks", "crd-accept", "dependencies", "hold-major")
+KNOWN = ", ".join(f"{PREFIX}{name}" for name in NAMES)
 
 
 def test_holds_major_needs_the_word_true() -> None:
@@ -20,7 +21,7 @@ def test_strange_extras_names_unknown_names_and_values() -> None:
 
 
 def test_strange_extras_accepts_what_is_known() -> None:
-    assert list(strange_extras({f"{PREFIX}hold-major": "false"})) == []
+    assert list(strange_extras({f"{PREFIX}hold-major": "false", f"{PREFIX}crd-accept": "anything"})) == []
 
 
 def test_additions_are_those_that_are_asked_for() -> None:

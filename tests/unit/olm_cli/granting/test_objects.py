@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from olm_cli.granting import Read, Wish, objects_at
+from olmv1.manifests import key_of
+from olmv1.served import Served
+from operator_controller.bundle import parse_bundle
+from operator_controller.contents import RegistryBundle
+from tests.bundles import a_csv, bundle_files
+from tests.rbac import a_rule
+
+
+async def kinds(served: Served) -> list[str]:
+    """The kinds of the objects of an operator that reports through an OperatorCondition."""
+    csv = a_csv()
+    rules = [a_rule("operatorconditions", "get", group="operators.coreos.com")]
+    csv["spec"]["install"]["spec"]["permissions"] = [{"serviceAccountName": "op", "rules": rules}]
+    read = Read(RegistryBundle(parse_bundle(bundle_files(csv))), "op", "1.0.0")
+    version = await objects_at(read, Wish("op", "op-system", served=served))
+    return sorted(key_of(manifest).kind for manifest in version.objects)
+
+
+async def test_objects_hold_the_operator_condition_where_the_cluster_has_that_api() -> None:
+    without = await kinds(Served())
+    served = Served("1.36.3", frozenset({("operators.coreos.com", "v2", "OperatorCondition")}))
+    assert "OperatorCondition" not in without
+    assert await kinds(served) == sorted([*without, "OperatorCondition", "Role", "RoleBinding"])
