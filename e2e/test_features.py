@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -179,17 +180,18 @@ def catalog_has_condition(scene: Scene, type_: str, name: str, state: str, docst
     scene.world.wait_condition(type_, name, resource="clustercatalog", **wanted)
 
 
-@then(parsers.parse('"Progressing" is True, Retrying, with one line for each refusal'))
-def has_refusals(scene: Scene, datatable: Table) -> None:
-    wanted = sorted((kind.strip(), name.strip()) for kind, name in datatable)
+@then('"Progressing" is True, Retrying, with one line for each missing right')
+def has_missing_rights(scene: Scene, datatable: Table) -> None:
+    wanted = sorted(tuple(cell.strip() for cell in row) for row in datatable)
 
-    def found() -> list[tuple[str, str]]:
+    def found() -> list[tuple[str, ...]]:
         progress = condition(scene.world.extension(), "Progressing")
-        lines = str(progress.get("message", "")).splitlines()
-        return sorted(_refused(line, wanted) for line in lines)
+        return sorted(_right(line) for line in str(progress.get("message", "")).splitlines()[1:])
 
-    expect(f"a refusal for each of {wanted}", lambda: found() == wanted, found)
-    assert condition(scene.world.extension(), "Progressing")["reason"] == "Retrying"
+    expect(f"a line for each of {wanted}", lambda: found() == wanted, found)
+    progress = condition(scene.world.extension(), "Progressing")
+    head = "pre-authorization failed: service account requires the following permissions to manage cluster extension:"
+    assert (progress["reason"], str(progress["message"]).splitlines()[0].endswith(head)) == ("Retrying", True)
 
 
 @then('every object was written as the account "lantern-installer"')
@@ -301,12 +303,20 @@ def _uids(scene: Scene) -> list[str]:
     return [item["metadata"]["uid"] for item in found]
 
 
-def _refused(line: str, wanted: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The pair of `wanted` that a refusal is about, or the line itself."""
-    for kind, name in wanted:
-        if f"reconciling {kind} " in line and f"/{name}" in line and "is forbidden: User" in line:
-            return kind, name
-    return ("", line)
+_RULE = re.compile(
+    r'  Namespace:"(?P<namespace>[^"]*)" APIGroups:\[(?P<group>[^]]*)\] Resources:\[(?P<resource>[^]]*)\]'
+    r"(?: ResourceNames:\[(?P<name>[^]]*)\])? Verbs:\[(?P<verbs>[^]]*)\]"
+)
+
+
+def _right(line: str) -> tuple[str, ...]:
+    """Namespace, resource, name (without the hash of a role) and verbs of a missing right, or the line itself."""
+    rule = _RULE.fullmatch(line)
+    if rule is None:
+        return (line,)
+    resource = f"{rule['group']}/{rule['resource']}".removeprefix("/")
+    name = re.sub(r"^(lantern-operator\.v1-).*", r"\1", rule["name"] or "")
+    return (rule["namespace"], resource, name, rule["verbs"])
 
 
 def _audit(scene: Scene) -> Any:

@@ -102,11 +102,13 @@ class Interests:
     """Who wants to know of what.
 
     `new_content`: a catalog of which only the content changed. `group`: the extensions for which kinds of an API group
-    matter. `platform`: CRDs that concern every extension, and what to do about one of them.
+    matter. `rights`: the extensions whose account lacks some. `platform`: CRDs that concern every extension, and what
+    to do about one of them.
     """
 
     new_content: Callable[[str], None]
     group: Callable[[str], Collection[str]]
+    rights: Callable[[], Collection[str]]
     platform: Mapping[str, Callable[[], None]]
 
 
@@ -127,7 +129,7 @@ class Triggers:
         self._sets = queues.sets
         self._interests = interests
         self._pace = Pace(clock)
-        self._by_right = _Coalesced(lambda: self._wake_where(_may_lack_a_right))
+        self._by_right = _Coalesced(self._wake_for_rights)
         self._unfinished = _Coalesced(lambda: self._wake_where(_is_unfinished))
 
     def connect(self) -> None:
@@ -237,6 +239,11 @@ class Triggers:
 
     def _right_changed(self, _change: Change) -> None:
         self._by_right.ask()
+
+    def _wake_for_rights(self) -> None:
+        self._wake_where(_may_lack_a_right)
+        for extension in self._interests.rights():
+            self._extensions.wake(extension)
 
     def _wake_where(self, is_concerned: Callable[[Manifest], bool]) -> None:
         for item in self._watches.sets.items():

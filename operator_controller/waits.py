@@ -16,6 +16,7 @@ __all__ = ["Waits"]
 class _Wait:
     groups: frozenset[str]
     is_for_others: bool
+    is_for_rights: bool
 
 
 class Waits:
@@ -24,13 +25,21 @@ class Waits:
     def __init__(self) -> None:
         self._known: dict[str, _Wait] = {}
 
-    def note(self, extension: str, groups: Iterable[str] = (), *, is_for_others: bool = False) -> None:
+    def note(
+        self,
+        extension: str,
+        groups: Iterable[str] = (),
+        *,
+        is_for_others: bool = False,
+        is_for_rights: bool = False,
+    ) -> None:
         """Remember what the last pass over `extension` found: API groups whose kinds come or go for it.
 
         The group `*` stands for all of them. `is_for_others`: what other extensions have installed decides about it.
+        `is_for_rights`: its account lacks some.
         """
-        wait = _Wait(frozenset(groups), is_for_others)
-        if wait.groups or wait.is_for_others:
+        wait = _Wait(frozenset(groups), is_for_others, is_for_rights)
+        if wait.groups or wait.is_for_others or wait.is_for_rights:
             self._known[extension] = wait
         else:
             self._known.pop(extension, None)
@@ -42,6 +51,10 @@ class Waits:
     def for_group(self, group: str) -> Collection[str]:
         """The extensions for which a kind of the API group matters."""
         return tuple(name for name, wait in self._known.items() if not wait.groups.isdisjoint((group, "*")))
+
+    def for_rights(self) -> Collection[str]:
+        """The extensions that another role, or binding, may help."""
+        return tuple(name for name, wait in self._known.items() if wait.is_for_rights)
 
     def for_others(self) -> Collection[str]:
         """The extensions for which it matters what others have installed."""

@@ -27,19 +27,24 @@ Feature: The account of an extension
       | client-side |
       | server-side |
 
-  Scenario: Every refusal is told at once, and rights that come are noticed
+  Scenario: Every missing right is told at once, before anything is written, and rights that come are noticed
     Given the account "lantern-installer" has no rights
     When I apply a ClusterExtension server-side with
       | packageName | lantern-operator |
       | version     | ~1.0             |
-    Then "Progressing" is True, Retrying, with one line for each refusal
-      | v1, Kind=ServiceAccount                                | lantern-controller          |
-      | apiextensions.k8s.io/v1, Kind=CustomResourceDefinition | lanterns.lights.example.com |
-      | rbac.authorization.k8s.io/v1, Kind=ClusterRole         | lantern-operator.v1-        |
-      | rbac.authorization.k8s.io/v1, Kind=ClusterRole         | lantern-operator.v1-        |
-      | rbac.authorization.k8s.io/v1, Kind=ClusterRoleBinding  | lantern-operator.v1-        |
-      | rbac.authorization.k8s.io/v1, Kind=ClusterRoleBinding  | lantern-operator.v1-        |
-      | apps/v1, Kind=Deployment                               | lantern-controller          |
+    Then "Progressing" is True, Retrying, with one line for each missing right
+      |                | apiextensions.k8s.io/customresourcedefinitions      | lanterns.lights.example.com | create,delete,patch         |
+      |                | configmaps                                          |                             | get,list,watch              |
+      |                | coordination.k8s.io/leases                          |                             | create,get,update           |
+      |                | lights.example.com/lanterns                         |                             | get,list,patch,update,watch |
+      |                | lights.example.com/lanterns/status                  |                             | get,list,patch,update,watch |
+      |                | namespaces                                          |                             | get,list,watch              |
+      |                | rbac.authorization.k8s.io/clusterrolebindings       | lantern-operator.v1-        | create,delete,patch         |
+      |                | rbac.authorization.k8s.io/clusterrolebindings       | lantern-operator.v1-        | create,delete,patch         |
+      |                | rbac.authorization.k8s.io/clusterroles              | lantern-operator.v1-        | create,delete,patch         |
+      |                | rbac.authorization.k8s.io/clusterroles              | lantern-operator.v1-        | create,delete,patch         |
+      | lantern-system | apps/deployments                                    | lantern-controller          | create,delete,patch         |
+      | lantern-system | serviceaccounts                                     | lantern-controller          | create,delete,patch         |
     And "Installed" is False, Failed:
       """
       No bundle installed
@@ -59,15 +64,20 @@ Feature: The account of an extension
     When I apply a ClusterExtension server-side with
       | packageName | lantern-operator |
       | version     | 1.x              |
-    Then "Progressing" is True, Retrying, with one line for each refusal
-      | v1, Kind=ServiceAccount                                | lantern-controller          |
-      | apiextensions.k8s.io/v1, Kind=CustomResourceDefinition | lanterns.lights.example.com |
-      | rbac.authorization.k8s.io/v1, Kind=ClusterRole         | lantern-operator.v1-        |
-      | rbac.authorization.k8s.io/v1, Kind=ClusterRole         | lantern-operator.v1-        |
-      | rbac.authorization.k8s.io/v1, Kind=ClusterRoleBinding  | lantern-operator.v1-        |
-      | rbac.authorization.k8s.io/v1, Kind=ClusterRoleBinding  | lantern-operator.v1-        |
-      | v1, Kind=Service                                       | lantern-metrics             |
-      | apps/v1, Kind=Deployment                               | lantern-controller          |
+    Then "Progressing" is True, Retrying, with one line for each missing right
+      |                | apiextensions.k8s.io/customresourcedefinitions      | lanterns.lights.example.com | create,delete,patch         |
+      |                | configmaps                                          |                             | get,list,watch              |
+      |                | coordination.k8s.io/leases                          |                             | create,get,update           |
+      |                | lights.example.com/lanterns                         |                             | get,list,patch,update,watch |
+      |                | lights.example.com/lanterns/status                  |                             | get,list,patch,update,watch |
+      |                | namespaces                                          |                             | get,list,watch              |
+      |                | rbac.authorization.k8s.io/clusterrolebindings       | lantern-operator.v1-        | create,delete,patch         |
+      |                | rbac.authorization.k8s.io/clusterrolebindings       | lantern-operator.v1-        | create,delete,patch         |
+      |                | rbac.authorization.k8s.io/clusterroles              | lantern-operator.v1-        | create,delete,patch         |
+      |                | rbac.authorization.k8s.io/clusterroles              | lantern-operator.v1-        | create,delete,patch         |
+      | lantern-system | apps/deployments                                    | lantern-controller          | create,delete,patch         |
+      | lantern-system | serviceaccounts                                     | lantern-controller          | create,delete,patch         |
+      | lantern-system | services                                            | lantern-metrics             | create,delete,patch         |
     And "Installed" is True, Succeeded:
       """
       Installed bundle registry.example.com/lights/lantern-operator-bundle:v1.0.1 successfully

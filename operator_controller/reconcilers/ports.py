@@ -16,6 +16,7 @@ from operator_controller.catalogs import Catalogs
 from operator_controller.contents import Content, ContentOptions, Rendered
 from operator_controller.reconcilers.definitions import DefinitionChecks
 from operator_controller.reconcilers.dependencies import DependencyChecks
+from operator_controller.reconcilers.rights import RightsChecks
 from operator_controller.renderer import Certificates
 from operator_controller.rollout.revisions import Revisions
 from operator_controller.upgradeability import CurrentVersion
@@ -84,6 +85,7 @@ class ExtensionPorts:
     checks: DependencyChecks
     definitions: DefinitionChecks
     platform: Platform
+    rights: RightsChecks
     revisions: Revisions
     events: EventRecorder
     waits: Waits

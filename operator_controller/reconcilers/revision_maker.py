@@ -16,6 +16,7 @@ from olmv1.errors import OlmError, RetryableError, TerminalError
 from olmv1.manifests import Manifest, annotations_of, name_of
 from olmv1.served import Served
 from olmv1.telemetry.logs import get_logger
+from operator_controller.authorization import Account
 from operator_controller.contents import Content, ContentOptions, HelmChart, RegistryBundle, Rendered
 from operator_controller.crd_safety import ANNOTATION_CRD_ACCEPT, accepted_of, failure_of
 from operator_controller.dependencies import (
@@ -34,6 +35,7 @@ from operator_controller.operator_conditions import condition_for, hold_of
 from operator_controller.outcome.extension import ExtensionOutcome
 from operator_controller.preflight import MissingKindsError, calls_webhooks, check_kinds, groups_of
 from operator_controller.reconcilers.ports import ExtensionPorts
+from operator_controller.reconcilers.rights import MissingRightsError
 from operator_controller.revisions.desired import (
     ANNOTATION_CAPABILITIES,
     ANNOTATION_CERTIFICATES,
@@ -121,10 +123,15 @@ class RevisionMaker:
                 ANNOTATION_OPERATOR_CONDITION: condition,
                 ANNOTATION_OPTIONAL_KINDS: kinds.recorded,
             }
+            if job.rollout.account is not None:
+                await self._ports.rights.require(kinds.objects, Account(*job.rollout.account))
             kept = {name: value for name, value in recorded.items() if value}
             await self._create(replace(job.rollout, properties=rendered.properties, recorded=kept), kinds.objects)
         except MissingKindsError as error:
             waits.note(job.ext.name, error.groups | required_groups(known), is_for_others=bool(known))
+            return replace(seen, failure=for_bundle(bundle, error))
+        except MissingRightsError as error:
+            waits.note(job.ext.name, required_groups(known), is_for_others=bool(known), is_for_rights=True)
             return replace(seen, failure=for_bundle(bundle, error))
         except OlmError as error:
             self._ports.checks.release(job.ext.name)

@@ -19,6 +19,7 @@ from operator_controller.reconcilers.definitions import DefinitionChecks
 from operator_controller.reconcilers.dependencies import DependencyChecks, DependencyPorts
 from operator_controller.reconcilers.extension import ExtensionReconciler
 from operator_controller.reconcilers.ports import ExtensionPorts
+from operator_controller.reconcilers.rights import RightsChecks
 from operator_controller.revisions.view import view_of
 from operator_controller.rollout.revisions import Revisions
 from operator_controller.target import bundle_facts
@@ -73,7 +74,9 @@ class ExtensionParts:
         """Who wants to know of what."""
         of_reporter = dict.fromkeys(self.reporter.definitions, self.reporter.ask)
         of_platform = dict.fromkeys((*self._platform.definitions, self._conditions.definition), self._platform_changed)
-        return Interests(self.changes.ask, self._waits.for_group, {**of_reporter, **of_platform})
+        return Interests(
+            self.changes.ask, self._waits.for_group, self._waits.for_rights, {**of_reporter, **of_platform}
+        )
 
     def wake_all(self) -> None:
         """Reconcile every extension as if it had never failed."""
@@ -103,6 +106,7 @@ class ExtensionParts:
             definitions=DefinitionChecks(base.client, base.watches.definitions),
             conditions=self._conditions,
             platform=self._platform,
+            rights=RightsChecks(base.client, base.discovery, base.watches.roles),
             revisions=self._revisions,
             events=base.events,
             waits=self._waits,

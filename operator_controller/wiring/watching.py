@@ -22,6 +22,7 @@ from olmv1.kube.resources import (
 )
 from olmv1.pull_secrets import PullSecrets
 from olmv1.telemetry.logs import get_logger
+from operator_controller.authorization import slim_rbac
 from operator_controller.rollout.revisions import BY_OWNER, owner_keys
 from operator_controller.triggers import BY_ACCOUNT, Watches, account_keys, set_account_keys
 
@@ -52,7 +53,7 @@ def opened(caches: Caches, namespace: str) -> Watches:
         definitions=caches.open(CUSTOM_RESOURCE_DEFINITIONS, metadata_only=True),
         services=caches.open(API_SERVICES, metadata_only=True),
         namespaces=caches.open(NAMESPACES, metadata_only=True),
-        roles=tuple(caches.open(resource, metadata_only=True) for resource in roles),
+        roles=tuple(caches.open(resource, transform=slim_rbac) for resource in roles),
     )
 
 

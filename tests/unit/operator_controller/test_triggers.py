@@ -91,6 +91,7 @@ class World:
         self.namespaces, self.roles = FedCache(NAMESPACES), FedCache(CLUSTER_ROLES)
         self.asked_extensions, self.asked_sets = Asked(), Asked()
         self.looked_into: list[str] = []
+        self.lacking: tuple[str, ...] = ()
         self.by_group: dict[str, tuple[str, ...]] = {}
         self.discovery = CountingDiscovery(cast(KubeClient, None))
 
@@ -108,7 +109,9 @@ class World:
         )
         queues = Queues(self.asked_extensions, self.asked_sets)
         platform = {"proxies.example.com": lambda: self.looked_into.append("proxy")}
-        interests = Interests(self.looked_into.append, lambda group: self.by_group.get(group, ()), platform)
+        interests = Interests(
+            self.looked_into.append, lambda group: self.by_group.get(group, ()), lambda: self.lacking, platform
+        )
         Triggers(watches, self.discovery, queues, interests, lambda: self.now).connect()
 
     def taken(self) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
@@ -295,3 +298,9 @@ async def test_definition_of_the_platform_is_told_to_who_asked_and_again_when_it
     assert (world.looked_into, world.discovery.invalidated) == (["proxy"], 1)
     await eventually(lambda: world.looked_into == ["proxy", "proxy"])
     assert world.discovery.invalidated == 2
+
+
+async def test_right_wakes_the_extensions_whose_account_lacks_some(world: World) -> None:
+    world.lacking = ("lantern",)
+    world.roles.put(a_named("reader"))
+    assert world.asked_extensions.taken() == [("wake", "lantern")]

@@ -18,7 +18,8 @@ def test_extensions_are_found_by_what_they_wait_for() -> None:
 def test_extension_that_waits_no_more_is_forgotten() -> None:
     waits = Waits()
     for name in ("one", "two"):
-        waits.note(name, ["a.example.com"], is_for_others=True)
+        waits.note(name, ["a.example.com"], is_for_others=True, is_for_rights=True)
+    assert waits.for_rights() == ("one", "two")
     waits.note("one")
     waits.forget("two")
-    assert (waits.for_group("a.example.com"), waits.for_others()) == ((), ())
+    assert (waits.for_group("a.example.com"), waits.for_others(), waits.for_rights()) == ((), (), ())

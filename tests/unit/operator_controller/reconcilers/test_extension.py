@@ -16,6 +16,7 @@ from olmv1.errors import RetryableError
 from olmv1.fbc import Bundle
 from olmv1.kube.client import KubeClient
 from olmv1.kube.controller import Result
+from olmv1.kube.discovery import Discovery
 from olmv1.kube.events import EventRecorder
 from olmv1.kube.resources import (
     CLUSTER_EXTENSIONS,
@@ -33,6 +34,7 @@ from operator_controller.reconcilers.definitions import DefinitionChecks
 from operator_controller.reconcilers.dependencies import DependencyChecks, DependencyPorts
 from operator_controller.reconcilers.extension import ExtensionReconciler
 from operator_controller.reconcilers.ports import ExtensionPorts
+from operator_controller.reconcilers.rights import RightsChecks
 from operator_controller.renderer import Certificates
 from operator_controller.resolver.environment import Environment, Environments
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
@@ -113,6 +115,7 @@ class World:
                 checks=checks,
                 definitions=DefinitionChecks(client, definitions),
                 platform=Plain(),
+                rights=RightsChecks(client, Discovery(client), ()),
                 revisions=revisions,
                 events=self.events,
                 waits=waits,
