@@ -198,9 +198,17 @@ def wait_for_writes(operator: Operator, count: int, *, since: int) -> None:
     raise UnmetError(f"{count} writes about {operator.name}", f"{len(found)}: {found}")
 
 
-def publish(world: World, name: str, packages: Mapping[str, Mapping[str, Mapping[str, bytes]]]) -> None:
-    """Push bundles, or charts (those with a Chart.yaml), by package and version, and serve one catalog of them."""
-    blobs: list[dict[str, Any]] = []
+def publish(
+    world: World,
+    name: str,
+    packages: Mapping[str, Mapping[str, Mapping[str, bytes]]],
+    others: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Push bundles, or charts (those with a Chart.yaml), by package and version, and serve one catalog of them.
+
+    `others` are more blobs of the catalog.
+    """
+    blobs: list[Mapping[str, Any]] = [*others]
     for package, bundles in packages.items():
         blobs += replaces_chain(package, list(bundles))
         for version, files in bundles.items():

@@ -12,7 +12,7 @@ from devcluster.waiting import wait_for
 from e2e.openshift import become_openshift, forget_openshift, set_version
 from e2e.world import World, condition
 from tests.api.fetching import metrics_of
-from tests.api.operators import Operator, bundle_of, down, running_world
+from tests.api.operators import Operator, bundle_of, down, publish, running_world
 
 TO_4_19 = (
     "InstalledOLMOperatorsUpgradeable: Found ClusterExtensions that require upgrades prior to upgrading cluster to "
@@ -57,16 +57,16 @@ def declaring(files: Mapping[str, bytes], maximum: object) -> dict[str, bytes]:
     return {**files, "metadata/properties.yaml": json.dumps({"properties": properties}).encode()}
 
 
-def wait_upgradeable(world: World, status: str, reason: str, message: str) -> None:
+def wait_upgradeable(world: World, status: str, reason: str, message: str, timeout_s: float = 20) -> None:
     def found() -> bool:
         said = condition(world.kubectl.get("clusteroperator", "olm"), "Upgradeable")
         return (said.get("status"), said.get("reason"), said.get("message")) == (status, reason, message)
 
-    wait_for(found, f"Upgradeable={status}/{reason} {message}", timeout_s=20)
+    wait_for(found, f"Upgradeable={status}/{reason} {message}", timeout_s=timeout_s)
 
 
-def wait_free(world: World) -> None:
-    wait_upgradeable(world, "True", "AsExpected", "All is well")
+def wait_free(world: World, timeout_s: float = 20) -> None:
+    wait_upgradeable(world, "True", "AsExpected", "All is well", timeout_s)
 
 
 def wait_blocked(operator: Operator, version: str) -> None:
@@ -75,11 +75,19 @@ def wait_blocked(operator: Operator, version: str) -> None:
     wait_upgradeable(operator.world, "False", reason, text)
 
 
+def restart(world: World) -> None:
+    """Another controller, which knows only what the cluster knows."""
+    with down(world.components.operator_controller):
+        pass
+
+
 def test_cluster_without_extensions_may_be_upgraded(openshift: World) -> None:
     wait_free(openshift)
     found = openshift.kubectl.get("clusteroperator", "olm") or {}
     said = {each["type"]: each["status"] for each in found["status"]["conditions"]}
     assert said == {"Upgradeable": "True", "Available": "True", "Progressing": "False", "Degraded": "False"}
+    restart(openshift)
+    wait_free(openshift)
 
 
 def test_blocking_bundle_holds_the_cluster_until_it_is_upgraded(openshift: World, operator: Operator) -> None:
@@ -95,12 +103,13 @@ def test_blocking_bundle_holds_the_cluster_until_it_is_upgraded(openshift: World
     assert 'olmv1_cluster_upgradeable{current="4.18",next="4.19"} 0.0' in metrics_of(
         openshift.cluster, openshift.components.operator_controller
     )
-    with down(openshift.components.operator_controller):
-        pass
+    restart(openshift)
     wait_blocked(operator, "1.0.0")
     operator.install()
     operator.wait_installed("1.1.0")
+    wait_free(openshift, timeout_s=5)
     operator.wait("ClusterUpgradeable", status="True", reason="Compatible")
+    restart(openshift)
     wait_free(openshift)
 
 
@@ -131,7 +140,21 @@ def test_declaration_that_cannot_be_read_blocks(
     operator.wait("ClusterUpgradeable", status="False", reason="InvalidMaxOpenShiftVersion", message=problem)
     reason = "InstalledOLMOperators_FailureGettingExtensionMetadata"
     place = f"error(s) with cluster extension {operator.name}: error in bundle {operator.name}.v1.0.0: "
-    wait_upgradeable(openshift, "False", reason, f"InstalledOLMOperatorsUpgradeable: {place}{problem}")
+    text = f"InstalledOLMOperatorsUpgradeable: {place}{problem}"
+    wait_upgradeable(openshift, "False", reason, text)
+    restart(openshift)
+    wait_upgradeable(openshift, "False", reason, text)
+
+
+def test_deprecated_bundle_blocks_like_any_other(openshift: World, operator: Operator) -> None:
+    reference = {"schema": "olm.bundle", "name": f"{operator.name}.v1.0.0"}
+    entries = [{"reference": reference, "message": "old"}]
+    deprecation = {"schema": "olm.deprecations", "package": operator.name, "entries": entries}
+    publish(openshift, operator.name, {operator.name: bundles(operator.name, only="4.18")}, [deprecation])
+    operator.install()
+    operator.wait_installed("1.0.0")
+    operator.wait("BundleDeprecated", status="True", message="old")
+    wait_blocked(operator, "1.0.0")
 
 
 def test_cluster_that_goes_on_is_judged_anew(openshift: World, operator: Operator) -> None:
@@ -143,7 +166,10 @@ def test_cluster_that_goes_on_is_judged_anew(openshift: World, operator: Operato
         set_version(openshift, "4.19.0", "4.18.3")
         operator.wait("ClusterUpgradeable", status="False", reason="IncompatibleWithNextMinor")
         text = TO_4_19.format(name=operator.name, version="1.0.0").replace("version 4.19:", "version 4.20:")
-        wait_upgradeable(openshift, "False", "InstalledOLMOperators_IncompatibleOperatorsInstalled", text)
+        reason = "InstalledOLMOperators_IncompatibleOperatorsInstalled"
+        wait_upgradeable(openshift, "False", reason, text)
+        restart(openshift)
+        wait_upgradeable(openshift, "False", reason, text)
     finally:
         set_version(openshift, "4.18.3")
     wait_free(openshift)
@@ -156,7 +182,6 @@ def test_condition_of_another_writer_survives(openshift: World) -> None:
     text = json.dumps({**head, "status": {"conditions": [theirs]}})
     flags = ("--server-side", "--subresource=status", "--field-manager=somebody-else")
     openshift.kubectl.run("apply", *flags, "-f", "-", stdin=text.encode())
-    with down(openshift.components.operator_controller):
-        pass
+    restart(openshift)
     wait_free(openshift)
     assert condition(openshift.kubectl.get("clusteroperator", "olm"), "Theirs") == theirs

@@ -111,7 +111,7 @@ def test_extension_goes_on_with_another_account_when_its_first_is_gone(operator:
 
     def is_told() -> bool:
         found = operator.wait("Progressing", status="True", reason="Retrying")
-        return f"system:serviceaccount:{operator.namespace}:powerless" in found["message"]
+        return "pre-authorization failed: service account requires the following permissions" in found["message"]
 
     wait_for(is_told, "the missing rights to be told")
     operator.wait("Installed", status="True")
