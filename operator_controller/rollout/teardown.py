@@ -7,19 +7,29 @@ lets go of the revision, and the owner references let garbage collection finish.
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
+from olmv1.api.names import EXTRAS_PREFIX
 from olmv1.kube.client import KubeClient
 from olmv1.kube.discovery import Discovery, NoSuchKind
 from olmv1.kube.errors import ApiError, Conflict, Forbidden, NotFound
-from olmv1.kube.resources import Resource
-from olmv1.manifests import Manifest, ObjectKey, is_deleting, uid_of
+from olmv1.kube.resources import CUSTOM_RESOURCE_DEFINITIONS, Resource
+from olmv1.manifests import Manifest, ObjectKey, is_deleting, name_of, uid_of
+from olmv1.telemetry.logs import get_logger
 from operator_controller.revisions.ownership import is_controlled_by, is_kept
 from operator_controller.revisions.plan import Plan, PlannedObject
 
 __all__ = ["Remains", "Teardown"]
 
 _PARALLEL_OBJECTS = 12
+_URGE_S = 5.0
+_FORGOTTEN_S = 600.0
+_URGED = f"{EXTRAS_PREFIX}asked-again"
+
+log = get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +43,13 @@ class Remains:
 class Teardown:
     """Deletes the objects of revisions; remembers which phases are gone already."""
 
-    def __init__(self, reader: KubeClient, discovery: Discovery) -> None:
+    def __init__(self, reader: KubeClient, discovery: Discovery, clock: Callable[[], float] = time.monotonic) -> None:
         self._reader = reader
         self._discovery = discovery
         self._slots = asyncio.Semaphore(_PARALLEL_OBJECTS)
         self._gone: dict[str, int] = {}
+        self._clock = clock
+        self._urged: dict[str, float] = {}  # UID of a CRD on its way out: when it was seen first, or touched last
 
     async def remove(self, owner_uid: str, plan: Plan, writer: KubeClient) -> Remains:
         """One pass in the order of `Plan.removal`; stops at the first phase whose objects are not all gone yet.
@@ -95,6 +107,7 @@ class Teardown:
     def forget(self, owner_uid: str) -> None:
         """Drop what is remembered of a revision that is gone."""
         self._gone.pop(owner_uid, None)
+        self._urged = {uid: since for uid, since in self._urged.items() if self._clock() - since < _FORGOTTEN_S}
 
     async def _one(self, owner_uid: str, planned: PlannedObject, writer: KubeClient) -> bool | str | ApiError:
         """Whether the object is still to be waited for, why the account may not delete it, or what failed."""
@@ -119,10 +132,30 @@ class Teardown:
         live = await self._reader.get(resource, name, namespace, metadata_only=True)
         if is_kept(live) or not is_controlled_by(live, owner_uid):
             return await self._let_go(owner_uid, resource, live, writer)
-        if not is_deleting(live):
+        if is_deleting(live):
+            await self._urge(resource, live, writer)
+        else:
             version = live["metadata"].get("resourceVersion")
             await writer.delete(resource, name, namespace, uid=uid_of(live), resource_version=version)
         return True
+
+    async def _urge(self, resource: Resource, live: Manifest, writer: KubeClient) -> None:
+        """Touch a CRD that does not go.
+
+        The API server deletes its objects first, fails when the kind was changed a moment ago ("storage is
+        (re)initializing"), and then waits longer from try to try, minutes in the end; a change makes it try at once.
+        """
+        if resource.kind != CUSTOM_RESOURCE_DEFINITIONS.kind:
+            return
+        now, uid = self._clock(), uid_of(live)
+        last = self._urged.setdefault(uid, now)
+        if now - last < _URGE_S:
+            return
+        self._urged[uid] = now
+        log.info("definition does not go, asking again", definition=name_of(live))
+        patch = {"metadata": {"annotations": {_URGED: live["metadata"].get("resourceVersion")}}}
+        with suppress(ApiError):  # an attempt to help; the deletion itself is under way
+            await writer.patch(resource, name_of(live), patch)
 
     async def _let_go(self, owner_uid: str, resource: Resource, live: Manifest, writer: KubeClient) -> bool:
         """Take our reference off an object that stays or is another's now, or it would be collected with us."""
