@@ -11,6 +11,9 @@ def main() -> None:
     """Run the controller until SIGTERM or SIGINT; exit code 1 when it cannot start or lost its lease."""
     # What importing makes stays for good: collecting meanwhile finds nothing. `run_daemon` switches it on again.
     gc.disable()
+    from olmv1.telemetry.lean import import_structlog  # noqa: PLC0415
+
+    import_structlog()
     from olmv1.daemon import run_daemon  # noqa: PLC0415
     from operator_controller.settings import Settings  # noqa: PLC0415
     from operator_controller.wiring import run  # noqa: PLC0415
