@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.complete
-CODE := olmv1 catalogd operator_controller olm_cli devcluster tests e2e benchmarks
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header
 export PYTHONPATH := $(CURDIR)
 # Compiled code is kept, and out of the way: starting a process without it takes three times as long.
 export PYTHONDONTWRITEBYTECODE :=
@@ -66,5 +66,7 @@ format: $(STAMP) ## Format and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-lock: ## Renew requirements.lock from pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --all-extras --no-header pyproject.toml -o requirements.lock
+lock: ## Renew the lock files from pyproject.toml
+	$(COMPILE) --all-extras pyproject.toml -o requirements.lock
+	$(COMPILE) --no-annotate --extra cli --extra constraints --constraint requirements.lock pyproject.toml -o tools/image/requirements.lock
+	printf 'setuptools>=77\n' | $(COMPILE) --no-annotate - -o tools/image/build-requirements.lock

@@ -18,6 +18,7 @@ from devcluster.errors import DevClusterError
 from devcluster.kubeconfig import endpoint_of, kubeconfig_of, token_user
 from devcluster.kubectl import Kubectl
 from devcluster.processes import Process
+from devcluster.reader import Reader
 from devcluster.registry import Registry
 from devcluster.workspace import Workspace
 
@@ -34,7 +35,8 @@ class Cluster:
         self.workspace = workspace
         self.control_plane = control_plane
         self.kubeconfig = kubeconfig
-        self.kubectl = Kubectl(kubeconfig, workspace.state_dir / "kubectl-cache")
+        reader = Reader(kubeconfig) if control_plane else None
+        self.kubectl = Kubectl(kubeconfig, workspace.state_dir / "kubectl-cache", reader)
         self.registry = Registry(workspace)
         self._olm_installed = False
 
@@ -117,17 +119,17 @@ class Cluster:
         return [*plane, *self.registry.processes]
 
     def install_olm(self, config_dir: Path = PROJECT_DIR / "config") -> None:
-        """Apply CRDs and RBAC of the project, exactly as they are in `config/`, and wait until the kinds are served.
+        """Apply CRDs, RBAC and admission policies of the project, as they are in `config/`, and wait for the kinds.
 
         A second call does nothing.
         Raises: DevClusterError when a folder is missing or the API server refuses a manifest.
         """
         if self._olm_installed:
             return
-        crds, rbac = _manifests_in(config_dir / "crd"), _manifests_in(config_dir / "rbac")
-        self.kubectl.apply_files([*crds, *rbac])
+        crds, rbac, admission = (_manifests_in(config_dir / folder) for folder in ("crd", "rbac", "admission"))
+        self.kubectl.apply_files([*crds, *rbac, *admission])
         files = [argument for path in crds for argument in ("-f", str(path))]
-        self.kubectl.run("wait", "--for=condition=Established", "--timeout=30s", *files)
+        self.kubectl.run("wait", "--for=condition=Established", "--timeout=150s", *files)
         if self.control_plane:
             self.control_plane.start_controllers()
         self._olm_installed = True

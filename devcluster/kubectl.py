@@ -11,25 +11,30 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from devcluster.errors import DevClusterError
+from devcluster.reader import Reader, Unsure
 
 __all__ = ["Kubectl", "find_kubectl"]
 
+_PATIENCE_S = 180
+"""Seconds for a command: to delete a definition that was changed a moment ago takes the API server itself a minute."""
+
 
 class Kubectl:
-    """Runs `kubectl` against one cluster as one identity."""
+    """Runs `kubectl` against one cluster as one identity; plain reads go through `reader` where there is one."""
 
-    def __init__(self, kubeconfig: Path, cache_dir: Path) -> None:
+    def __init__(self, kubeconfig: Path, cache_dir: Path, reader: Reader | None = None) -> None:
         self.kubeconfig = kubeconfig
+        self._reader = reader
         self._command = find_kubectl()
         # two clusters may get the same port one after the other: a shared discovery cache would lie
         self.environment = {"KUBECONFIG": str(kubeconfig), "KUBECACHEDIR": str(cache_dir)}
 
-    def run(self, *arguments: str, stdin: bytes | None = None, timeout_s: float = 60) -> str:
+    def run(self, *arguments: str, stdin: bytes | None = None, timeout_s: float = _PATIENCE_S) -> str:
         """What `kubectl ARGUMENTS` prints.
 
         Raises: DevClusterError with what it wrote to the error output, when it fails or takes longer than `timeout_s`.
@@ -41,7 +46,7 @@ class Kubectl:
         return done.stdout.decode()
 
     def attempt(
-        self, *arguments: str, stdin: bytes | None = None, timeout_s: float = 60
+        self, *arguments: str, stdin: bytes | None = None, timeout_s: float = _PATIENCE_S
     ) -> subprocess.CompletedProcess[bytes]:
         """The finished `kubectl ARGUMENTS`, also when it failed.
 
@@ -77,11 +82,17 @@ class Kubectl:
 
     def get(self, resource: str, name: str, namespace: str | None = None) -> dict[str, Any] | None:
         """One object, or `None` where there is none."""
+        with suppress(Unsure):
+            if self._reader:
+                return self._reader.get(resource, name, namespace)
         found = self.run("get", resource, name, *_scope(namespace), "--ignore-not-found", "-o", "json")
         return json.loads(found) if found.strip() else None
 
     def items(self, resource: str, namespace: str | None = None, *, selector: str = "") -> list[dict[str, Any]]:
         """The objects of a resource in one namespace, or in all for `None`."""
+        with suppress(Unsure):
+            if self._reader:
+                return self._reader.items(resource, namespace, selector)
         scope = _scope(namespace) or ["--all-namespaces"]
         selected = ["--selector", selector] if selector else []
         listed: list[dict[str, Any]] = json.loads(self.run("get", resource, *scope, *selected, "-o", "json"))["items"]
@@ -90,7 +101,15 @@ class Kubectl:
     def delete(self, resource: str, name: str, namespace: str | None = None, *, wait: bool = True) -> None:
         """Delete one object, which may be absent, and wait until it is gone unless told otherwise."""
         waiting = f"--wait={str(wait).lower()}"
-        self.run("delete", resource, name, *_scope(namespace), "--ignore-not-found", waiting, "--timeout=50s")
+        self.run(
+            "delete",
+            resource,
+            name,
+            *_scope(namespace),
+            "--ignore-not-found",
+            waiting,
+            f"--timeout={_PATIENCE_S - 10}s",
+        )
 
     @contextmanager
     def proxy(self) -> Iterator[str]:

@@ -106,7 +106,7 @@ def _prepared(tale: _Tale, cluster: Cluster, terminal: Terminal, began: float) -
         f"Kubernetes {version} runs: etcd, API server, controllers, a node ({time.monotonic() - began:.1f} s)"
     )
     world = World(cluster)
-    terminal.good("config/crd and config/rbac are applied; both components have these rights and no others")
+    terminal.good("config/crd, config/rbac and config/admission are applied; both components have no other rights")
     terminal.good(tale.push(world.registry))
     world.start()
     terminal.good(f"catalogd and operator-controller are ready ({time.monotonic() - began:.1f} s)")

@@ -23,6 +23,7 @@ __all__ = ["FLEET_TAG", "VERSIONS", "Member", "catalog_of", "fleet", "push_fleet
 
 VERSIONS = ("1.0.0", "1.0.1", "1.1.0", "1.2.0", "2.0.0")
 FLEET_TAG = "fleet/catalog:latest"
+_CONFIRM_DELETE_CRDS = "extras.olm.operatorframework.io/confirm-delete-crds"
 # the bundle watches all namespaces, so what it may do in one it may do in all: two cluster roles
 _ALWAYS = (
     *("CustomResourceDefinition", "ServiceAccount", "Deployment"),
@@ -65,10 +66,15 @@ class Member:
         return [document for document in yaml.safe_load_all(self._sample("installer.yaml")) if document]
 
     def extension(self, **catalog: Any) -> dict[str, Any]:
-        """A ClusterExtension named like the member that asks for `catalog` (fields of `spec.source.catalog`)."""
+        """A ClusterExtension named like the member that asks for `catalog` (fields of `spec.source.catalog`).
+
+        Whoever deletes it wants its custom resources to go as well.
+        """
         manifest: dict[str, Any] = yaml.safe_load(self._sample("clusterextension.yaml"))
         wanted = {"packageName": self.package, **catalog}
-        return {**manifest, "spec": {**manifest["spec"], "source": {"sourceType": "Catalog", "catalog": wanted}}}
+        metadata = {**manifest["metadata"], "annotations": {_CONFIRM_DELETE_CRDS: "true"}}
+        spec = {**manifest["spec"], "source": {"sourceType": "Catalog", "catalog": wanted}}
+        return {**manifest, "metadata": metadata, "spec": spec}
 
     def custom_resource(self, name: str) -> dict[str, Any]:
         """An object of the kind that the operator brings."""

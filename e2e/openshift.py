@@ -17,7 +17,7 @@ def become_openshift(world: World, version: str) -> None:
     for plural, kind in _KINDS.items():
         world.kubectl.apply(platform_crd(plural, kind))
     for plural in _KINDS:
-        world.kubectl.run("wait", "--for=condition=Established", f"crd/{plural}.config.openshift.io", "--timeout=20s")
+        world.kubectl.run("wait", "--for=condition=Established", f"crd/{plural}.config.openshift.io", "--timeout=150s")
     set_version(world, version)
 
 

@@ -1,8 +1,10 @@
-"""`python -m e2e.soak --kills N [--seed S]`: `kill -9` at random moments, and proof that it costs nothing.
+"""`python -m e2e.soak --kills N [--seed S]`: `kill -9` at random points, and proof that it costs nothing.
 
 Several extensions are installed, upgraded, rolled back and removed in rounds, while the catalog changes; in each round
-either component dies a few times and is started again at once. After every round each extension must have what was
-asked for; at the end `proof` looks for what was lost or left behind. Exit code 0 when there is nothing, else 1.
+either component dies a few times and is started again at once. The operator-controller dies between two of its writes:
+a gate before the API server lets a random number of them through and no more. After every round each extension must
+have what was asked for; at the end `proof` looks for what was lost or left behind. Exit code 0 when there is nothing,
+else 1.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from devcluster.cluster import Cluster
 from devcluster.components import Component
 from devcluster.errors import DevClusterError
 from devcluster.waiting import wait_for
+from devcluster.write_gate import WriteGate
 from e2e.fleet import Member, catalog_of, fleet, push_fleet, push_fleet_catalog
 from e2e.inventory import take, wait_for_inventory
 from e2e.proof import Proof, keepsakes
@@ -31,9 +34,14 @@ from e2e.world import UnmetError, World, expect, has_reached
 __all__ = ["main"]
 
 LOGS = PROJECT_DIR / ".tools" / "soak-logs"
-_MEMBERS = 6
+_MEMBERS, _NAMED = 6, "lamp"
 _KILLS_PER_ROUND = (2, 5)
 _LONGEST_PAUSE_S = 2.0
+_MOST_WRITES = 40
+"""Of the controller before it dies: about what the work of one round takes."""
+_PATIENCE_S = 90.0
+_CONTROLLER_DIES = 0.75
+"""How often it is the controller: only it writes what must not be lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with Cluster.start() as cluster:
             try:
-                Soak(World(cluster), terminal, random.Random(seed)).run(options.kills)
+                cluster.install_olm()
+                Soak(cluster, terminal, random.Random(seed)).run(options.kills)
             except BaseException:
                 shutil.rmtree(LOGS, ignore_errors=True)
                 shutil.copytree(cluster.workspace.logs_dir, LOGS)
@@ -89,13 +98,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class Soak:
-    """One run: the world, its extensions, and what each is asked to be."""
+    """One run: the world, its extensions, and what each is asked to be; the cluster has OLM's CRDs and accounts."""
 
-    def __init__(self, world: World, terminal: Terminal, dice: random.Random) -> None:
-        self._world = world
+    def __init__(self, cluster: Cluster, terminal: Terminal, dice: random.Random) -> None:
+        self._gate = WriteGate(cluster)
+        flags = {"kubeconfig": str(self._gate.kubeconfig_for("operator-controller-controller-manager"))}
+        self._world = World(cluster, controller_flags=flags)
         self._terminal = terminal
         self._dice = dice
-        self._members = fleet(_MEMBERS)
+        self._members = fleet(_MEMBERS, _NAMED)
         self._wanted: dict[Member, Wish] = dict.fromkeys(self._members, _GONE)
         self._keepsakes: dict[Member, Sequence[str]] = {}
         self._kills: Counter[str] = Counter()
@@ -124,6 +135,7 @@ class Soak:
         wait_for_inventory(world.kubectl, before, 60)
         self._terminal.good("after everything was uninstalled, the cluster holds exactly what it held before")
         world.components.stop()
+        self._gate.stop()
         killed = " and ".join(f"{name} {count} times" for name, count in sorted(self._kills.items()))
         minutes, seconds = divmod(round(time.monotonic() - began), 60)
         self._terminal.end(
@@ -159,17 +171,32 @@ class Soak:
             self._world.kubectl.run("delete", "clusterextensions", "--wait=false", *gone)
 
     def _kill(self) -> str:
-        """Kill one component after a while and start it again at once; its name."""
-        victim: Component = self._dice.choice(self._world.both)
-        time.sleep(self._dice.uniform(0, _LONGEST_PAUSE_S))
+        """Kill one component at a random point and start it again at once; which, and after how many writes."""
+        catalogd, controller = self._world.both
+        victim = controller if self._dice.random() < _CONTROLLER_DIES else catalogd
+        told = self._wait_for_the_point(victim)
         if not victim.is_running:
             raise UnmetError(f"{victim.name} to run until it is killed", f"it ended by itself; see {victim.log}")
         self._hits += not self._is_reached()
         victim.kill()
         wait_for(lambda: not victim.is_running, f"{victim.name} to be dead")
+        self._gate.open()
         victim.start()
         self._kills[victim.name] += 1
-        return victim.name
+        return told
+
+    def _wait_for_the_point(self, victim: Component) -> str:
+        """Wait until it is time to kill; where the controller has nothing more to write, until that is sure."""
+        if victim is self._world.both[0]:
+            time.sleep(self._dice.uniform(0, _LONGEST_PAUSE_S))
+            return victim.name
+        self._gate.watch_for(_NAMED, close_after=self._dice.randint(1, _MOST_WRITES))
+        end = time.monotonic() + _LONGEST_PAUSE_S
+        while not self._gate.is_closed and (time.monotonic() < end or not self._is_reached()):
+            if time.monotonic() > end + _PATIENCE_S:
+                raise UnmetError("the controller to write on, or all to be reached", self._told())
+            time.sleep(0.01)
+        return f"{victim.name} ({len(self._gate.seen)} writes)"
 
     def _is_reached(self) -> bool:
         found = {item["metadata"]["name"]: item for item in self._world.kubectl.items("clusterextensions")}

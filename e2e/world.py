@@ -40,12 +40,12 @@ class UnmetError(AssertionError):
 def expect(expected: str, check: Callable[[], T | None], found: Callable[[], object], timeout_s: float = 30) -> T:
     """The first value of `check` that is neither `None` nor false.
 
-    Raises: UnmetError with what `found` says when `timeout_s` seconds pass.
+    Raises: UnmetError with what `found` says when the time passes, which `wait_for` makes of `timeout_s`.
     """
     try:
         return wait_for(check, expected, timeout_s=timeout_s)
     except DevClusterError as failure:
-        raise UnmetError(f"{expected} within {timeout_s:g} s", str(found())) from failure
+        raise UnmetError(f"{expected} in time", str(found())) from failure
 
 
 def condition(obj: Mapping[str, Any] | None, type_: str) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["CatalogOptions", "ClusterOptions", "Format", "OutputOptions"]
+__all__ = ["CatalogOptions", "ClusterOptions", "ConfigurationOptions", "Format", "OutputOptions", "Provider"]
 
 
 class Format(StrEnum):
@@ -18,6 +18,16 @@ class Format(StrEnum):
     TEXT = "text"
     JSON = "json"
     YAML = "yaml"
+
+
+class Provider(StrEnum):
+    """Who makes the certificates of webhooks."""
+
+    AUTO = "auto"
+    NONE = "none"
+    CERT_MANAGER = "cert-manager"
+    SERVICE_CA = "service-ca"
+    SELF_SIGNED = "self-signed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +101,21 @@ class ClusterOptions:
             help="Context of the kubeconfig; else its current one.",
         ),
     ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationOptions:
+    """What an extension says about its bundle beside where it is installed."""
+
+    watch_namespace: Annotated[
+        str | None,
+        typer.Option("--watch-namespace", metavar="NS", help="The namespace that it watches, where it must be told."),
+    ] = None
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Configuration in YAML or JSON, as in spec.config.inline."),
+    ] = None
+    api_roles: Annotated[
+        bool,
+        typer.Option("--api-roles", help="With roles for users of the provided APIs, as the annotation asks for."),
+    ] = False

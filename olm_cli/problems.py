@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from olmv1.errors import OlmError, RetryableError, TerminalError
 
-__all__ = ["BadInput", "CannotTell", "ExitCode", "NoCluster", "NotThere", "exit_code_of"]
+__all__ = ["BadInput", "CannotTell", "ExitCode", "NoCluster", "NotThere", "Refused", "exit_code_of"]
 
 
 class ExitCode(IntEnum):
@@ -30,6 +30,10 @@ class NotThere(TerminalError):  # noqa: N818
     """What was asked for does not exist, and every place that could have it was asked."""
 
 
+class Refused(TerminalError):  # noqa: N818
+    """The cluster does not let this user do it, or does not admit it; nothing was changed."""
+
+
 class CannotTell(RetryableError):  # noqa: N818
     """Something that the answer depends on cannot be reached or read now."""
 
@@ -37,7 +41,7 @@ class CannotTell(RetryableError):  # noqa: N818
 def exit_code_of(error: OlmError) -> ExitCode:
     """The exit code of a command that `error` ended: what waiting cannot heal is the input's fault."""
     match error:
-        case NotThere():
+        case NotThere() | Refused():
             return ExitCode.NO
         case TerminalError():
             return ExitCode.BAD_INPUT

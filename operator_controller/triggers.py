@@ -16,11 +16,12 @@ from olmv1.api.names import LABEL_OWNER_NAME, LABEL_REVISION_NAME
 from olmv1.conditions import condition_of
 from olmv1.kube.caches import Cache, Change
 from olmv1.kube.discovery import Discovery
-from olmv1.manifests import Manifest, is_deleting, labels_of, name_of
+from olmv1.manifests import Manifest, annotations_of, is_deleting, labels_of, name_of
 from olmv1.selectors import Selector
 from operator_controller.pace import Pace
 from operator_controller.revisions.view import account_of, extension_of, family_of
 from operator_controller.rollout.revisions import BY_OWNER
+from operator_controller.target import is_paused
 
 __all__ = [
     "BY_ACCOUNT",
@@ -147,8 +148,12 @@ class Triggers:
             cache.add_handler(self._right_changed, replay=False)
 
     def _extension_changed(self, change: Change) -> None:
-        if change.type != "MODIFIED" or _wish(change.object) != _wish(change.old or {}):
-            self._extensions.enqueue(name_of(change.object))
+        name, old = name_of(change.object), change.old or {}
+        if change.type != "MODIFIED" or _wish(change.object) != _wish(old):
+            self._extensions.enqueue(name)
+        if is_paused(annotations_of(change.object)) != is_paused(annotations_of(old)):
+            for item in self._watches.sets.by_index(BY_OWNER, name):
+                self._sets.wake(name_of(item))
 
     def _set_changed(self, change: Change) -> None:
         family = family_of(change.object)

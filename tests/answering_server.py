@@ -58,6 +58,10 @@ def answering_server() -> Iterator[AnsweringServer]:
             self.end_headers()
             self.wfile.write(body)
 
+        def do_PATCH(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.do_GET()
+
         def log_message(self, *_: object) -> None:
             pass
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from olm_cli.commands.approve import APPROVE
 from olm_cli.commands.catalog_graph import CATALOG_GRAPH
 from olm_cli.commands.catalog_render import CATALOG_RENDER
 from olm_cli.commands.catalog_search import CATALOG_SEARCH
@@ -11,15 +12,18 @@ from olm_cli.commands.catalog_versions import CATALOG_VERSIONS
 from olm_cli.commands.check_upgrade import CHECK_UPGRADE
 from olm_cli.commands.crd_check import CRD_CHECK
 from olm_cli.commands.explain import EXPLAIN
+from olm_cli.commands.plan import PLAN
 from olm_cli.commands.rbac import RBAC
 from olm_cli.commands.render import RENDER
 from olm_cli.commands.resolve import RESOLVE
+from olm_cli.commands.rollback import ROLLBACK
 from olm_cli.commands.simulate import SIMULATE
 from olm_cli.commands.status import STATUS
 
 __all__ = ["COMMANDS", "GROUPS"]
 
 COMMANDS = (
+    APPROVE,
     CATALOG_GRAPH,
     CATALOG_RENDER,
     CATALOG_SEARCH,
@@ -29,9 +33,11 @@ COMMANDS = (
     CHECK_UPGRADE,
     CRD_CHECK,
     EXPLAIN,
+    PLAN,
     RBAC,
     RENDER,
     RESOLVE,
+    ROLLBACK,
     SIMULATE,
     STATUS,
 )

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-import typer
-
+from olm_cli.account_options import AccountOptions
 from olm_cli.command import Command
-from olm_cli.options import CatalogOptions, ClusterOptions, Format, OutputOptions
+from olm_cli.options import CatalogOptions, ClusterOptions, ConfigurationOptions, Format, OutputOptions
 from olm_cli.output import answer, answer_text, say
 from olm_cli.problems import BadInput, ExitCode
 from olm_cli.wanted import WantedOptions
 
 if TYPE_CHECKING:
-    from olm_cli.granting import Around, Plan, Read, Source, Wish
-    from olmv1.manifests import Manifest
+    from olm_cli.granting import Around, Plan, Read
+    from olm_cli.granting.question import Asked
 
 __all__ = ["RBAC"]
 
@@ -28,85 +23,10 @@ _NAMESPACE = re.compile(r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?")
 _NAME = re.compile(r"[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?")
 
 
-class Grants(StrEnum):
-    """How the account gives rights to the operator."""
-
-    HOLD = "hold"
-    ESCALATE = "escalate"
-
-
-class Provider(StrEnum):
-    """Who makes the certificates of webhooks."""
-
-    AUTO = "auto"
-    NONE = "none"
-    CERT_MANAGER = "cert-manager"
-    SERVICE_CA = "service-ca"
-    SELF_SIGNED = "self-signed"
-
-
-@dataclass(frozen=True, slots=True)
-class AccountOptions:
-    """What is installed, by which account, and what is done about it."""
-
-    subject: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="PACKAGE|BUNDLE", help="A package of the catalogs, or the directory or image of a bundle."
-        ),
-    ] = None
-    extension: Annotated[
-        str | None,
-        typer.Option("--extension", metavar="NAME", help="The ClusterExtension; else called as its package."),
-    ] = None
-    namespace: Annotated[
-        str | None,
-        typer.Option("-n", "--namespace", metavar="NS", help="Where it is installed; else <extension>-system."),
-    ] = None
-    service_account: Annotated[
-        str | None,
-        typer.Option("--service-account", metavar="NAME", help="Its account there; else <extension>-installer."),
-    ] = None
-    watch_namespace: Annotated[
-        str | None,
-        typer.Option("--watch-namespace", metavar="NS", help="The namespace that it watches, where it must be told."),
-    ] = None
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", metavar="FILE", help="Configuration in YAML or JSON, as in spec.config.inline."),
-    ] = None
-    cert_provider: Annotated[
-        Provider,
-        typer.Option("--cert-provider", help="Who makes the certificates of webhooks; auto as the controller chooses."),
-    ] = Provider.AUTO
-    api_roles: Annotated[
-        bool, typer.Option("--api-roles", help="The extension is annotated to have roles for users of its APIs.")
-    ] = False
-    grants: Annotated[
-        Grants,
-        typer.Option(
-            "--grants",
-            help="hold: the account has every right that it gives to the operator; escalate: it may write exactly "
-            "these roles, whatever is in them.",
-        ),
-    ] = Grants.HOLD
-    upgrades: Annotated[
-        bool,
-        typer.Option("--upgrades", help="Also for the upgrades from the installed bundle, and all in --version RANGE."),
-    ] = False
-    diff: Annotated[bool, typer.Option("--diff", help="Tell what the account lacks on the cluster.")] = False
-    surplus: Annotated[
-        bool, typer.Option("--surplus", help="With --diff: also what was given to the account and is not needed.")
-    ] = False
-    apply: Annotated[bool, typer.Option("--apply", help="Apply the manifests to the cluster.")] = False
-    for_users: Annotated[
-        bool, typer.Option("--for-users", help="Write the roles for users of the provided APIs instead.")
-    ] = False
-
-
-def rbac(
+def rbac(  # noqa: PLR0913 - every group of options is one value
     *,
     account: AccountOptions,
+    configuration: ConfigurationOptions,
     wanted: WantedOptions,
     catalogs: CatalogOptions,
     cluster: ClusterOptions,
@@ -124,7 +44,9 @@ def rbac(
     the input is wrong; 3 when a bundle or the cluster cannot be read.
     """
     _require_sensible(account)
-    return asyncio.run(_rbac(_Asked(account, wanted, catalogs, cluster, output.output)))
+    from olm_cli.granting.question import Asked  # noqa: PLC0415 - `olm --help` needs no renderer
+
+    return asyncio.run(_rbac(Asked(account, wanted, catalogs, cluster, configuration), output.output))
 
 
 RBAC = Command(
@@ -141,33 +63,6 @@ RBAC = Command(
         "olm rbac prometheus --grants escalate": "an account that is weaker than the operator that it installs",
     },
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The command line."""
-
-    account: AccountOptions
-    wanted: WantedOptions
-    catalogs: CatalogOptions
-    cluster: ClusterOptions
-    form: Format
-
-    @property
-    def subject(self) -> str:
-        """What is asked about."""
-        return self.account.subject or self.wanted.package or ""
-
-    @property
-    def is_package(self) -> bool:
-        """Whether that is the name of a package, and not the place of a bundle."""
-        return not ("/" in self.subject or ":" in self.subject or Path(self.subject).exists())
-
-    @property
-    def needs_cluster(self) -> bool:
-        """Whether the cluster is asked, other than for its catalogs."""
-        is_named = self.cluster.kubeconfig is not None or self.cluster.context is not None
-        return is_named or self.account.diff or self.account.apply or (self.is_package and not self.catalogs.catalog)
 
 
 def _require_sensible(account: AccountOptions) -> None:
@@ -189,75 +84,27 @@ def _require_sensible(account: AccountOptions) -> None:
         raise BadInput("--surplus is told with --diff")
 
 
-async def _rbac(asked: _Asked) -> ExitCode:
-    from olm_cli.granting import around, read_source  # noqa: PLC0415 - `olm --help` needs no renderer
+async def _rbac(asked: Asked, form: Format) -> ExitCode:
+    from olm_cli.granting import around, read_source  # noqa: PLC0415 - as above
+    from olm_cli.granting.question import plan_asked, sources_asked  # noqa: PLC0415
 
     if not asked.subject:
         raise BadInput("which package or bundle? name it: olm rbac PACKAGE|BUNDLE")
     async with around(asked.cluster, is_asked=asked.needs_cluster, is_needed=asked.account.diff) as cluster:
-        contents = [await read_source(source) for source in await _sources(asked, cluster)]
+        contents = [await read_source(source) for source in await sources_asked(asked, cluster)]
         if asked.account.for_users:
-            return await _write_for_users(asked, contents[-1], cluster)
-        return await _done(asked, await _plan(asked, contents, cluster))
+            return await _write_for_users(asked, contents[-1], cluster, form)
+        return await _done(asked, await plan_asked(asked, contents, cluster), form)
 
 
-async def _sources(asked: _Asked, cluster: Around) -> Sequence[Source]:
-    from olm_cli.granting import Source, sources_in_catalogs  # noqa: PLC0415 - `olm --help` needs no resolver
-
-    if not asked.is_package:
-        for flag, is_given in (("--upgrades", asked.account.upgrades), ("--version", asked.wanted.version is not None)):
-            if is_given:
-                raise BadInput(f"{flag} is for a package of the catalogs, and {asked.subject} is a bundle")
-        return [Source(asked.subject, pull_cas_dir=asked.catalogs.pull_cas_dir)]
-    wanted = asked.wanted
-    if asked.account.upgrades and not wanted.installed:
-        wanted = replace(
-            wanted, installed=await cluster.installed(asked.account.extension or asked.subject, asked.subject)
-        )
-    return await sources_in_catalogs(
-        asked.subject, wanted, asked.catalogs, asked.cluster, upgrades=asked.account.upgrades
-    )
-
-
-async def _plan(asked: _Asked, contents: Sequence[Read], cluster: Around) -> Plan:
-    from olm_cli.granting import Installer, objects_at, plan_of  # noqa: PLC0415
-    from operator_controller.authorization import Account  # noqa: PLC0415
-
-    wish = _wish(asked, contents[-1], cluster)
-    versions = [await objects_at(each, wish) for each in contents]
-    for warning in dict.fromkeys(warning for version in versions for warning in version.warnings):
-        say(f"warning: {warning}")
-    name = asked.account.service_account or f"{wish.extension}-installer"
-    return await plan_of(Installer(wish.extension, Account(wish.namespace, name)), versions, cluster)
-
-
-def _wish(asked: _Asked, content: Read, cluster: Around) -> Wish:
-    from olm_cli.granting import Wish  # noqa: PLC0415 - as above
-    from olm_cli.rendering.inputs import configuration_of  # noqa: PLC0415
-    from operator_controller.certificates.provider import choose_provider  # noqa: PLC0415
-
-    account = asked.account
-    extension = account.extension or content.package
-    config = configuration_of(account.config, account.watch_namespace)
-    if config is not None and not isinstance(config, Mapping):
-        raise BadInput(f"--config {account.config}: expected an object")
-    return Wish(
-        extension=extension,
-        namespace=account.namespace or f"{extension}-system",
-        config=config,
-        certificates=choose_provider(account.cert_provider.value, cluster.served),
-        api_roles=account.api_roles,
-        served=cluster.served,
-    )
-
-
-async def _done(asked: _Asked, plan: Plan) -> ExitCode:
+async def _done(asked: Asked, plan: Plan, form: Format) -> ExitCode:
     from olm_cli.granting import apply_documents, commented, compare, plain  # noqa: PLC0415
+    from olm_cli.granting.printing import list_of, tell_applied  # noqa: PLC0415
     from operator_controller.authorization import Grants as How  # noqa: PLC0415
 
     if asked.account.diff:
         found = await compare(plan, with_surplus=asked.account.surplus)
-        answer(asked.form, found.to_json, found.blocks)
+        answer(form, found.to_json, found.blocks)
         return ExitCode.YES if found.is_enough else ExitCode.NO
     wanted = plan.wanted(How(asked.account.grants.value))
     documents = plan.documents(wanted)
@@ -265,43 +112,26 @@ async def _done(asked: _Asked, plan: Plan) -> ExitCode:
     for warning in wanted.warnings:
         say(f"warning: {warning}")
     if asked.account.apply:
-        _tell(asked.form, await apply_documents(plan.around, manifests))
-    elif asked.form is Format.TEXT:
+        tell_applied(form, await apply_documents(plan.around, manifests))
+    elif form is Format.TEXT:
         answer_text(commented(documents, [version.version for version in plan.versions]))
-    elif asked.form is Format.YAML:
+    elif form is Format.YAML:
         answer_text(plain(manifests))
     else:
-        answer(asked.form, _list(manifests), ())
+        answer(form, list_of(manifests), ())
     return ExitCode.YES
 
 
-def _tell(form: Format, applied: Sequence[tuple[Manifest, bool]]) -> None:
-    from olm_cli.output import Line, Tone  # noqa: PLC0415 - beside the rest of what is imported late
-    from olmv1.manifests import key_of  # noqa: PLC0415
-
-    rows = [(key_of(manifest), "created" if created else "applied") for manifest, created in applied]
-    document = [
-        {"kind": key.kind, "namespace": key.namespace, "name": key.name, "result": result} for key, result in rows
-    ]
-    lines = [
-        Line(f"{key.kind} {'/'.join(filter(None, (key.namespace, key.name)))} {result}", Tone.GOOD)
-        for key, result in rows
-    ]
-    answer(form, document, lines)
-
-
-async def _write_for_users(asked: _Asked, content: Read, cluster: Around) -> ExitCode:
+async def _write_for_users(asked: Asked, content: Read, cluster: Around, form: Format) -> ExitCode:
     from olm_cli.granting import plain, roles_for_users  # noqa: PLC0415
+    from olm_cli.granting.printing import list_of  # noqa: PLC0415
+    from olm_cli.granting.question import wish_asked  # noqa: PLC0415
 
-    roles = await roles_for_users(content, _wish(asked, content, cluster))
-    if asked.form is Format.JSON:
-        answer(asked.form, _list(roles), ())
+    roles = await roles_for_users(content, wish_asked(asked, content, cluster))
+    if form is Format.JSON:
+        answer(form, list_of(roles), ())
     else:
         answer_text(plain(roles))
     if not roles:
         say(f"{content.package} {content.version} provides no API")
     return ExitCode.YES
-
-
-def _list(manifests: Sequence[Manifest]) -> Mapping[str, Any]:
-    return {"apiVersion": "v1", "kind": "List", "items": list(manifests)}

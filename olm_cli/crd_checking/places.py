@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from olm_cli.objects import objects_of
 from olm_cli.output import say
 from olm_cli.problems import BadInput
 from olm_cli.rendering import found_at
@@ -59,7 +60,7 @@ def definitions_in(place: str, values: Iterable[object]) -> Mapping[str, Manifes
     Raises: BadInput: two have the same name, or one has none.
     """
     found: dict[str, Manifest] = {}
-    for item in _objects(values):
+    for item in objects_of(values):
         if item.get("kind") != "CustomResourceDefinition":
             continue
         metadata = item.get("metadata")
@@ -77,7 +78,7 @@ def definitions_in(place: str, values: Iterable[object]) -> Mapping[str, Manifes
 
 def objects_in(place: str) -> tuple[Manifest, ...]:
     """The objects of any kind in a file (`-`: standard input), whatever lists they are in. Raises: BadInput."""
-    return tuple(_objects(_values({place: _bytes_of(place)})))
+    return tuple(objects_of(_values({place: _bytes_of(place)})))
 
 
 def _files_at(place: str) -> Mapping[str, bytes] | None:
@@ -122,16 +123,3 @@ def _values(files: Mapping[str, bytes]) -> Iterator[object]:
             yield from load_all(data, name=name)
         except YamlError as error:
             raise BadInput(str(error)) from error
-
-
-def _objects(values: Iterable[object]) -> Iterator[Manifest]:
-    """Every object, whatever lists it is in."""
-    for value in values:
-        if isinstance(value, list):
-            yield from _objects(value)
-        elif isinstance(value, Mapping):
-            items = value.get("items")
-            if isinstance(items, list):
-                yield from _objects(items)
-            else:
-                yield value

@@ -42,15 +42,18 @@ def document_of(checks: Iterable[Check]) -> list[dict[str, Any]]:
     ]
 
 
-def blocks_of(checks: Sequence[Check]) -> Iterator[Block]:
-    """A table for every definition with findings, what would accept them, and how many there are of each result."""
+def blocks_of(checks: Sequence[Check], *, accepting: str = "--accept") -> Iterator[Block]:
+    """A table for every definition with findings, what would accept them, and how many there are of each result.
+
+    `accepting` stands before the id of what can be accepted.
+    """
     for check in checks:
         if not check.verdict.findings and not check.verdict.warnings:
             continue
         yield Line(f"{check.verdict.crd}: {check.result.value}", _RESULT_TONES[check.result])
         if check.verdict.findings:
             yield Table(_COLUMNS, [_row(each) for each in check.verdict.findings])
-        yield from _hints(check)
+        yield from _hints(check, accepting)
         yield Line()
     yield Line(_summary(checks))
     if any(_is_unasked(item) for each in checks for item in each.verdict.findings):
@@ -79,12 +82,12 @@ def _row(judged: Judged) -> tuple[Cell | str, ...]:
     return outcome, found.version, found.path, found.check, found.remark.text, judged.note
 
 
-def _hints(check: Check) -> Iterator[Line]:
+def _hints(check: Check, accepting: str) -> Iterator[Line]:
     blocking = [each.finding for each in check.verdict.findings if each.outcome.is_blocking]
     for found in blocking:
         # Who accepts the removed field accepts what follows from it.
         if not found.cause:
-            yield Line(f"--accept {found.id}", Tone.FAINT, indent=2)
+            yield Line(f"{accepting} {found.id}", Tone.FAINT, indent=2)
     for name in check.verdict.unused:
         yield Line(f"warning: {name} is accepted, but there is no such finding", Tone.DOUBTFUL, indent=2)
 

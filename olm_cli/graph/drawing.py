@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from olm_cli.graph.model import GraphEdge, GraphNode, PackageGraph
 from operator_controller.resolver import EdgeKind
 
-__all__ = ["Drawing", "drawing_of", "notes_on"]
+__all__ = ["Drawing", "classes_of", "drawing_of", "notes_on"]
 
 _FEW_SOURCES = 2
 """So many edges of one skipRange are all drawn."""
@@ -74,6 +74,22 @@ def notes_on(node: GraphNode, graph: PackageGraph) -> Iterator[str]:
     if not node.is_missing and not node.channels:
         yield "in another channel" if node.is_elsewhere else "in no channel"
     yield from _classic(node, graph)
+
+
+def classes_of(node: GraphNode) -> Iterator[str]:
+    """The names of the styles that a bundle is drawn with; every format gives them looks of its own."""
+    if node.is_installed:
+        yield "installed"
+    elif node.is_next:
+        yield "next"
+    elif node.is_reachable:
+        yield "reachable"
+    if node.deprecations:
+        yield "deprecated"
+    if node.is_missing:
+        yield "missing"
+    elif node.is_skipped:
+        yield "skipped"
 
 
 def _classic(node: GraphNode, graph: PackageGraph) -> Iterator[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from olm_cli.graph.drawing import Drawing, drawing_of, notes_on
-from olm_cli.graph.model import GraphEdge, GraphNode, PackageGraph
+from olm_cli.graph.drawing import Drawing, classes_of, drawing_of, notes_on
+from olm_cli.graph.model import GraphEdge, PackageGraph
 from olm_cli.output import cleaned
 from operator_controller.resolver import EdgeKind
 
@@ -18,6 +18,7 @@ _CLASSES = (
     "classDef reachable fill:#f0fdf4,stroke:#15803d",
     "classDef deprecated stroke:#c2410c,stroke-width:2px",
     "classDef skipped color:#6b7280,stroke-dasharray:4",
+    "classDef missing color:#6b7280,stroke-dasharray:4",
 )
 _UNSAFE = re.compile(r"[^A-Za-z0-9 ._+:/()=,*~-]")
 
@@ -45,23 +46,10 @@ def _content(graph: PackageGraph, drawing: Drawing, prefix: str) -> Iterator[str
         lines = [node.version or node.name, ", ".join(node.channels), ", ".join(notes_on(node, graph))]
         label = "<br/>".join(_escaped(line) for line in lines if line)
         yield f'    {ids[node.name]}["{label}"]\n'
-        for name in _classes(node):
+        for name in classes_of(node):
             yield f"    class {ids[node.name]} {name}\n"
     for edge in drawing.edges:
         yield f"    {ids[edge.source]} {_arrow(edge)} {ids[edge.target]}\n"
-
-
-def _classes(node: GraphNode) -> Iterator[str]:
-    if node.is_installed:
-        yield "installed"
-    elif node.is_next:
-        yield "next"
-    elif node.is_reachable:
-        yield "reachable"
-    if node.deprecations:
-        yield "deprecated"
-    if node.is_skipped or node.is_missing:
-        yield "skipped"
 
 
 def _arrow(edge: GraphEdge) -> str:

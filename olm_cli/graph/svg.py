@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from olm_cli.graph.drawing import drawing_of, notes_on
+from olm_cli.graph.drawing import classes_of, drawing_of, notes_on
 from olm_cli.graph.layout import Layout, Place, Route, layout_of
 from olm_cli.graph.model import GraphEdge, GraphNode, PackageGraph
 from olm_cli.output import cleaned
@@ -124,7 +124,7 @@ class _Panel:
     def _row(self, row: _Row) -> Iterator[str]:
         place = self.layout.places[row.node.name]
         x, y = _position(place)
-        classes = " ".join(("node", *_classes(row.node)))
+        classes = " ".join(("node", *classes_of(row.node)))
         yield f'<circle class="{classes}" cx="{x}" cy="{y}" r="{_RADIUS}">{_tip(row.node.name)}</circle>\n'
         tone = " quiet" if row.node.is_skipped or row.node.is_missing else ""
         for text, left, kind in zip(row.cells, self.columns, ("version", "", "quiet", "note"), strict=False):
@@ -152,21 +152,6 @@ def _tip(text: str) -> str:
 
 def _position(place: Place) -> tuple[int, int]:
     return _MARGIN + place.column * _COLUMN + _COLUMN // 2, _HEAD + place.row * _ROW + _ROW // 2
-
-
-def _classes(node: GraphNode) -> Iterator[str]:
-    if node.is_installed:
-        yield "installed"
-    elif node.is_next:
-        yield "next"
-    elif node.is_reachable:
-        yield "reachable"
-    if node.deprecations:
-        yield "deprecated"
-    if node.is_missing:
-        yield "missing"
-    elif node.is_skipped:
-        yield "skipped"
 
 
 def _line(route: Route) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from olm_cli.objects import objects_of
 from olm_cli.options import ClusterOptions
 from olm_cli.problems import BadInput
 from olmv1.api.cluster_extension import ClusterExtension
@@ -55,7 +56,7 @@ def extensions_in_file(place: str) -> Extensions:
         raise BadInput(f"--extensions {place}: {error.strerror or error}") from error
     except YamlError as error:
         raise BadInput(f"--extensions {place}: {error}") from error
-    manifests = [each for each in _objects(documents) if each.get("kind") == _KIND]
+    manifests = [each for each in objects_of(documents) if each.get("kind") == _KIND]
     if not manifests:
         raise BadInput(f"--extensions {place}: expected at least one {_KIND}, found none")
     return Extensions(_extensions(manifests))
@@ -76,19 +77,6 @@ async def extensions_of_cluster(cluster: ClusterOptions) -> Extensions:
     async with connected(cluster) as client:
         with working("asking the cluster for its extensions"):
             return Extensions(_extensions(await listed(client, CLUSTER_EXTENSIONS)), await kube_version_of(client))
-
-
-def _objects(documents: Iterable[object]) -> Iterator[Mapping[str, Any]]:
-    """Every object, whatever lists it is in."""
-    for document in documents:
-        if isinstance(document, list):
-            yield from _objects(document)
-        elif isinstance(document, Mapping):
-            items = document.get("items")
-            if isinstance(items, list):
-                yield from _objects(items)
-            else:
-                yield document
 
 
 def _extensions(manifests: Iterable[Mapping[str, Any]]) -> tuple[Extension, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
+from olm_cli.objects import objects_of
 from olm_cli.problems import BadInput
 from olm_cli.upgrading.snapshot import Snapshot, places_in
 from olmv1.errors import RetryableError
@@ -26,7 +26,7 @@ def snapshot_of_dump(place: str) -> Snapshot:
     Raises:
         BadInput: it cannot be read, or no ClusterExtension, ClusterObjectSet or ClusterVersion is there.
     """
-    found = [each for name, content in _contents(place) for each in _objects(_documents(name, content))]
+    found = [each for name, content in _contents(place) for each in objects_of(_documents(name, content))]
     extensions, object_sets = _of(found, _OLM, "ClusterExtension"), _of(found, _OLM, "ClusterObjectSet")
     versions = _of(found, "config.openshift.io/v1", "ClusterVersion")
     if not (extensions or object_sets or versions):
@@ -64,19 +64,6 @@ def _documents(name: str, content: bytes) -> Iterable[object]:
         return load_all(content, name=name)
     except YamlError as error:
         raise BadInput(f"--from-dump: {error}") from error
-
-
-def _objects(documents: Iterable[object]) -> Iterator[Mapping[str, Any]]:
-    """Every object, whatever lists it is in."""
-    for document in documents:
-        if isinstance(document, list):
-            yield from _objects(document)
-        elif isinstance(document, Mapping):
-            items = document.get("items")
-            if isinstance(items, list):
-                yield from _objects(items)
-            else:
-                yield document
 
 
 def _of(objects: Iterable[Manifest], api_version: str, kind: str) -> tuple[Manifest, ...]:

@@ -14,6 +14,7 @@ from olmv1.api.objects import ApiModel, ApiObject, LabelSelector, StatusConditio
 
 __all__ = [
     "ActiveRevision",
+    "AvailableUpgrade",
     "BundleMetadata",
     "CatalogFilter",
     "ClusterExtension",
@@ -120,12 +121,24 @@ class ActiveRevision(ApiModel):
     conditions: TupleOf[StatusCondition] = ()
 
 
+class AvailableUpgrade(ApiModel):
+    """A bundle that the installed one could be replaced by in one step; an extra of ours."""
+
+    bundle: Annotated[str, Field(max_length=1024)]
+    version: Annotated[str, Field(max_length=1024)]
+    release: Annotated[str, Field(max_length=1024)] | None = None
+    catalog: DnsSubdomain | None = None
+
+
 class ClusterExtensionStatus(ApiModel):
     """What was observed; written by the operator-controller only."""
 
     conditions: TupleOf[StatusCondition] = ()
+    observed_generation: Annotated[int, Field(ge=0)] | None = None
+    available_upgrades: Annotated[TupleOf[AvailableUpgrade], Field(max_length=10)] = ()
     install: InstallStatus | None = None
     active_revisions: TupleOf[ActiveRevision] = ()
+    last_handled_requested_at: Annotated[str, Field(max_length=256)] | None = None
 
 
 class ClusterExtension(ApiObject):

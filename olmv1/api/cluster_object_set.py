@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from olmv1.api.objects import ApiModel, ApiObject, LabelSelector, StatusCondition, TupleOf
+from olmv1.api.objects import ApiModel, ApiObject, LabelSelector, StatusCondition, Timestamp, TupleOf
 
 __all__ = [
     "Assertion",
+    "CelRule",
     "ClusterObjectSet",
     "ClusterObjectSetSpec",
     "ClusterObjectSetStatus",
@@ -29,6 +30,7 @@ __all__ = [
     "PhaseObject",
     "ProbeSelector",
     "ProgressionProbe",
+    "StartedPhase",
 ]
 
 LifecycleState = Literal["Active", "Archived"]
@@ -98,13 +100,21 @@ class FieldValue(ApiModel):
     value: Text
 
 
+class CelRule(ApiModel):
+    """Holds when `rule`, which sees the object as `self`, yields true; else `message` says what is missing."""
+
+    rule: Annotated[str, Field(min_length=1, max_length=4096)]
+    message: Annotated[str, Field(min_length=1, max_length=1024)]
+
+
 class Assertion(ApiModel):
     """One thing that must hold: the field that `type` names is set."""
 
-    type: Literal["ConditionEqual", "FieldsEqual", "FieldValue"]
+    type: Literal["ConditionEqual", "FieldsEqual", "FieldValue", "CEL"]
     condition_equal: ConditionEqual | None = None
     fields_equal: FieldsEqual | None = None
     field_value: FieldValue | None = None
+    cel: CelRule | None = None
 
 
 class ProgressionProbe(ApiModel):
@@ -132,11 +142,20 @@ class ObservedPhase(ApiModel):
     digest: Annotated[str, Field(min_length=1, max_length=256)]
 
 
+class StartedPhase(ApiModel):
+    """When the rollout came to a phase (RFC 3339)."""
+
+    name: PhaseName
+    started_at: Timestamp
+
+
 class ClusterObjectSetStatus(ApiModel):
     """What was observed; written by the operator-controller only."""
 
     conditions: TupleOf[StatusCondition] = ()
+    observed_generation: Annotated[int, Field(ge=0)] | None = None
     observed_phases: Annotated[TupleOf[ObservedPhase], Field(max_length=64)] = ()
+    started_phases: Annotated[TupleOf[StartedPhase], Field(max_length=64)] = ()
 
 
 class ClusterObjectSet(ApiObject):

@@ -26,6 +26,9 @@ class ConditionType(StrEnum):
     PROGRESSING = "Progressing"
     # ClusterExtension, ClusterObjectSet
     AVAILABLE = "Available"
+    READY = "Ready"
+    RECONCILING = "Reconciling"
+    STALLED = "Stalled"
     # ClusterExtension
     INSTALLED = "Installed"
     DEPRECATED = "Deprecated"
@@ -34,6 +37,7 @@ class ConditionType(StrEnum):
     BUNDLE_DEPRECATED = "BundleDeprecated"
     DEPENDENCIES_SATISFIED = "DependenciesSatisfied"
     CLUSTER_UPGRADEABLE = "ClusterUpgradeable"
+    UPGRADE_PENDING = "UpgradePending"
     # ClusterObjectSet
     SUCCEEDED = "Succeeded"
     # ClusterCatalog
@@ -50,6 +54,7 @@ class Reason(StrEnum):
     INVALID_CONFIGURATION = "InvalidConfiguration"
     ROLLING_OUT = "RollingOut"
     PROGRESS_DEADLINE_EXCEEDED = "ProgressDeadlineExceeded"
+    PAUSED = "Paused"
     # Installed
     FAILED = "Failed"
     ABSENT = "Absent"
@@ -67,6 +72,8 @@ class Reason(StrEnum):
     INCOMPATIBLE = "IncompatibleWithNextMinor"
     INVALID_MAXIMUM = "InvalidMaxOpenShiftVersion"
     METADATA_UNAVAILABLE = "MetadataUnavailable"
+    # UpgradePending of an extension
+    APPROVAL_REQUIRED = "ApprovalRequired"
     # Available of an extension or a revision
     PROBES_SUCCEEDED = "ProbesSucceeded"
     PROBE_FAILURE = "ProbeFailure"

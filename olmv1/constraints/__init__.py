@@ -11,6 +11,7 @@ from olmv1.constraints.evaluation import BY_CLUSTER, Evaluation, Finding, Judgem
 from olmv1.constraints.facts import Api, Facts, Index, Provider, apis_of, visible
 from olmv1.constraints.lines import Advice, lines_of, no_advice
 from olmv1.constraints.lint import lint
+from olmv1.constraints.object_rules import OBJECT_LIBRARY, ObjectRules
 from olmv1.constraints.predicates import (
     AllOf,
     AnyOf,
@@ -31,6 +32,7 @@ from olmv1.constraints.text import api_text, text_of
 __all__ = [
     "BY_CLUSTER",
     "LIBRARY",
+    "OBJECT_LIBRARY",
     "REQUIREMENT_TYPES",
     "Advice",
     "AllOf",
@@ -48,6 +50,7 @@ __all__ = [
     "LabelRequired",
     "Leaf",
     "NoneOf",
+    "ObjectRules",
     "PackageRequired",
     "Predicate",
     "Property",

@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import importlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -22,7 +22,16 @@ from olmv1.constraints.facts import visible
 from olmv1.constraints.property import Property
 from olmv1.constraints.versions import compared
 
-__all__ = ["LIBRARY", "MISSING_LIBRARY", "Rules", "Ruling", "plain_text", "shown_to_rules"]
+__all__ = [
+    "LIBRARY",
+    "MISSING_LIBRARY",
+    "Rules",
+    "Ruling",
+    "cel_library",
+    "plain_text",
+    "ruling_of",
+    "shown_to_rules",
+]
 
 MISSING_LIBRARY: Final = (
     "cannot be evaluated: rules in CEL need the package cel-expr-python, "
@@ -68,29 +77,42 @@ class _Library:
 
     def decide(self, rule: str, bundles: Sequence[tuple[Property, ...]]) -> Ruling:
         """Whether the rule holds, for each bundle by itself; never raises."""
-        if len(rule) > _MAX_RULE:
-            return Ruling(invalid=f"a rule has at most {_MAX_RULE} characters, this one has {len(rule)}")
-        environment = _environment()
-        if environment is None:
-            return Ruling(unavailable=MISSING_LIBRARY)
-        try:
-            compiled = environment.compile(plain_text(rule))
-        except RuntimeError as error:
-            return Ruling(invalid=_compile_error(str(error)))
-        if compiled.return_type().name() != "BOOL":
-            return Ruling(invalid="cel expressions must have type Bool")
-        answers = [_evaluated(compiled, properties) for properties in bundles]
-        return Ruling(holds=tuple(answer is True for answer in answers), errors=tuple(map(_error_of, answers)))
+        shown = ([each._asdict() for each in shown_to_rules(properties)] for properties in bundles)
+        return ruling_of(rule, _environment, [{"properties": properties} for properties in shown])
 
 
 LIBRARY: Final[Rules] = _Library()
 
 
+def ruling_of(rule: str, environment: Callable[[], Any], variables: Sequence[Mapping[str, object]]) -> Ruling:
+    """The rule compiled in `environment` (`None` without the library) and evaluated once for each of `variables`."""
+    if len(rule) > _MAX_RULE:
+        return Ruling(invalid=f"a rule has at most {_MAX_RULE} characters, this one has {len(rule)}")
+    made = environment()
+    if made is None:
+        return Ruling(unavailable=MISSING_LIBRARY)
+    try:
+        compiled = made.compile(plain_text(rule))
+    except RuntimeError as error:
+        return Ruling(invalid=_compile_error(str(error)))
+    if compiled.return_type().name() != "BOOL":
+        return Ruling(invalid="cel expressions must have type Bool")
+    answers = [_evaluated(compiled, values) for values in variables]
+    return Ruling(holds=tuple(answer is True for answer in answers), errors=tuple(map(_error_of, answers)))
+
+
+def cel_library() -> Any:
+    """The module of the library, or `None`: it is an extra, everything else works without it."""
+    try:
+        return importlib.import_module("cel_expr_python.cel")
+    except ImportError:
+        return None
+
+
 @functools.cache
 def _environment() -> Any:
-    try:
-        cel: Any = importlib.import_module("cel_expr_python.cel")
-    except ImportError:  # it is an extra: everything else works without it
+    cel = cel_library()
+    if cel is None:
         return None
     overload = cel.Overload(
         "semver_compare", return_type=cel.Type.INT, parameters=[cel.Type.DYN, cel.Type.DYN], impl=compared
@@ -100,11 +122,10 @@ def _environment() -> Any:
     return cel.NewEnv(variables={"properties": properties}, extensions=[extension])
 
 
-def _evaluated(compiled: Any, properties: Sequence[Property]) -> bool | str:
+def _evaluated(compiled: Any, values: Mapping[str, object]) -> bool | str:
     """Whether the rule is true, or why it cannot be told."""
-    shown = [each._asdict() for each in shown_to_rules(properties)]
     try:
-        answer = compiled.eval(data={"properties": shown}).value()
+        answer = compiled.eval(data=values).value()
     except (RuntimeError, MemoryError) as error:
         answer = str(error)
     return answer if isinstance(answer, bool) else _cut(_NO_KEY.sub(r"no such key: \1", _first_line(str(answer))))

@@ -1,4 +1,4 @@
-"""`Rules` whose work is done by a child process with limits of memory and time."""
+"""`Rules` and `ObjectRules` whose work is done by a child process with limits of memory and time."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
-from olmv1.constraints import Property, Ruling
+from olmv1.constraints import OBJECT_LIBRARY, Property, Ruling
+from olmv1.constraints.object_rules import shown_object
 from olmv1.constraints.rules import plain_text, shown_to_rules
 from olmv1.rules.child import Question
 
@@ -45,13 +46,22 @@ class IsolatedRules:
 
         When the child does not answer within its limits the rule holds for no bundle, and every error says so.
         """
-        question = _encoded(rule, bundles)
+        return self._ruling(_encoded(rule, bundles), len(bundles))
+
+    def judge(self, rule: str, obj: Mapping[str, Any]) -> Ruling:
+        """Whether the rule holds for an object of a cluster; never raises."""
+        shown = shown_object(obj)
+        if shown is None:
+            return OBJECT_LIBRARY.judge(rule, obj)  # which says so, without the rule
+        return self._ruling(msgspec.msgpack.encode(Question(plain_text(rule), (), dict(shown))), 1)
+
+    def _ruling(self, question: bytes, entries: int) -> Ruling:
         key = hashlib.blake2b(question).digest()
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        excess = Ruling(holds=(False,) * len(bundles), errors=(self._excess,) * len(bundles))
+        excess = Ruling(holds=(False,) * entries, errors=(self._excess,) * entries)
         try:
             ruling = self._asked(question) or excess
         except (OSError, subprocess.TimeoutExpired):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from olmv1.api.names import DEFAULT_SYSTEM_NAMESPACE
@@ -17,6 +18,7 @@ from olmv1.tls.profiles import Profile, profile_of
 
 __all__ = ["Address", "CommonSettings", "SecretName"]
 
+_OBJECT_NAME = re.compile(r"[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?")
 _POD_NAMESPACE = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
 
 Address = Annotated[BindAddress | None, BeforeValidator(parse_bind_address)]
@@ -61,6 +63,14 @@ class CommonSettings(BaseSettings):
     pprof_bind_address: Address = Field(None, description="accepted for the reference's manifests, without effect")
     tls_cert: Path | None = Field(None, description="certificate file (PEM) of every server; needs --tls-key")
     tls_key: Path | None = Field(None, description="key file (PEM) of every server; needs --tls-cert")
+    own_certificates: str = Field(
+        "",
+        description="Secret of the system namespace in which the process keeps an authority and a serving certificate "
+        "of its own, instead of --tls-cert and --tls-key",
+    )
+    own_certificate_names: str = Field(
+        "", description="further DNS names and addresses for the certificate of --own-certificates, comma separated"
+    )
     tls_profile: str = Field("intermediate", description="modern, intermediate, old or custom")
     tls_custom_version: str = Field("TLSv1.2", description="lowest version with --tls-profile=custom")
     tls_custom_ciphers: str = Field("", description="ciphers with --tls-profile=custom, comma separated")
@@ -93,6 +103,15 @@ class CommonSettings(BaseSettings):
             raise ValueError("value of global-pull-secret should be of the format <namespace>/<name>")
         return SecretName(namespace, name)
 
+    @field_validator("own_certificates")
+    @classmethod
+    def _name(cls, value: str, info: ValidationInfo) -> str:
+        """A name that an object can have; fields of subclasses that name a Secret use it, too."""
+        if value and not _OBJECT_NAME.fullmatch(value):
+            flag = str(info.field_name).replace("_", "-")
+            raise ValueError(f'value of {flag} should be the name of a Secret, found "{value}"')
+        return value
+
     @field_validator("feature_gates", mode="before")
     @classmethod
     def _gates(cls, value: Any) -> FeatureGates:
@@ -103,7 +122,8 @@ class CommonSettings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _metrics_follow_certificate(cls, values: dict[str, Any]) -> dict[str, Any]:
-        if values.get("metrics_bind_address") in (None, "") and values.get("tls_cert") and values.get("tls_key"):
+        has_certificate = values.get("own_certificates") or (values.get("tls_cert") and values.get("tls_key"))
+        if values.get("metrics_bind_address") in (None, "") and has_certificate:
             return {**values, "metrics_bind_address": cls.default_metrics_address}
         return values
 
@@ -111,7 +131,9 @@ class CommonSettings(BaseSettings):
     def _combinations(self) -> CommonSettings:
         if (self.tls_cert is None) != (self.tls_key is None):
             raise ValueError(self.tls_pair_message)
-        if self.metrics_bind_address is not None and self.tls_cert is None:
+        if self.own_certificates and self.tls_cert is not None:
+            raise ValueError("own-certificates cannot be used together with tls-cert and tls-key")
+        if self.metrics_bind_address is not None and not self.has_certificate:
             raise ValueError(self.metrics_tls_message)
         self.profile()
         return self
@@ -119,7 +141,7 @@ class CommonSettings(BaseSettings):
     @property
     def has_certificate(self) -> bool:
         """Whether the servers of the process speak TLS."""
-        return self.tls_cert is not None
+        return self.tls_cert is not None or bool(self.own_certificates)
 
     @property
     def namespace(self) -> str:

@@ -24,6 +24,8 @@ def dump_yaml(value: object) -> str:
 
 
 _UNFOLDED = 1 << 30
+_ODD_BREAKS = frozenset("\x85\u2028\u2029")
+"""Ends of lines in YAML 1.1, characters like others in 1.2: written as escapes, they are the same in both."""
 
 
 class _Dumper(yaml.SafeDumper):
@@ -36,10 +38,10 @@ class _Dumper(yaml.SafeDumper):
 
 def _text(dumper: _Dumper, value: str) -> yaml.ScalarNode:
     style = None
-    if "\n" in value:
-        style = "|"
-    elif _is_ambiguous(value):
+    if _ODD_BREAKS & set(value) or ("\n" not in value and _is_ambiguous(value)):
         style = '"'
+    elif "\n" in value:
+        style = "|"
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 

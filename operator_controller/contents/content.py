@@ -21,9 +21,10 @@ __all__ = ["Content", "ContentOptions", "HelmChart", "RegistryBundle", "Rendered
 
 @dataclass(frozen=True, slots=True)
 class RegistryBundle:
-    """A registry+v1 bundle."""
+    """A registry+v1 bundle; `digest` is that of its image (`sha256:…`), empty when it comes from none."""
 
     bundle: Bundle
+    digest: str = ""
 
     @property
     def properties(self) -> tuple[Property, ...]:
@@ -43,10 +44,11 @@ class RegistryBundle:
 
 @dataclass(frozen=True, slots=True)
 class HelmChart:
-    """A Helm chart; requirements of a chart are among its properties."""
+    """A Helm chart; requirements of a chart are among its properties; `digest` as of a `RegistryBundle`."""
 
     chart: Chart
     merged: MergedProperties
+    digest: str = ""
 
     @property
     def properties(self) -> tuple[Property, ...]:
@@ -91,10 +93,14 @@ class ContentOptions:
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """The objects to apply, and what the revision records: `properties` as JSON text, `capabilities` as what the
-    objects depend on in the cluster (`chart.still_hold` reads it), `notes` for the user."""
+    objects depend on in the cluster (`chart.still_hold` reads it), `notes` for the user.
+
+    `basis` is what the objects were rendered from beside their image, where two renderings may differ; else empty.
+    """
 
     objects: tuple[Manifest, ...]
     properties: str | None = None
     warnings: tuple[str, ...] = ()
     capabilities: str | None = None
     notes: str | None = None
+    basis: str = ""

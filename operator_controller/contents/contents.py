@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
+
+import orjson
 
 from olmv1.images.bundle_images import BundleImages
 from olmv1.images.image_manifests import HELM_CONFIG
@@ -41,7 +44,8 @@ class Contents:
         for warning in image.warnings:
             log.warning("image pulled with a warning", ref=ref, warning=warning)
         files = await asyncio.to_thread(image.files)
-        return await asyncio.to_thread(content_of, files, is_chart=image.config_type == HELM_CONFIG)
+        content = await asyncio.to_thread(content_of, files, is_chart=image.config_type == HELM_CONFIG)
+        return replace(content, digest=str(image.digest))
 
     async def render(self, content: Content, options: ContentOptions) -> Rendered:
         """The objects to apply, as `render_content`."""
@@ -103,13 +107,22 @@ async def _rendered_chart(content: HelmChart, options: ContentOptions, helm: Hel
     output = await helm.template(_request(content, options, files))
     place = charts.Place(options.namespace, options.served, options.ignore_hooks)
     rendered = await asyncio.to_thread(charts.read_output, chart.metadata.name, output, place)
+    capabilities = await asyncio.to_thread(charts.capabilities_of, chart, options.served)
     return Rendered(
         rendered.objects,
         content.properties_text,
         (*content.merged.warnings, *rendered.warnings),
-        await asyncio.to_thread(charts.capabilities_of, chart, options.served),
+        capabilities,
         rendered.notes,
+        _basis(options, capabilities),
     )
+
+
+def _basis(options: ContentOptions, capabilities: str | None) -> str:
+    """What a chart is rendered from: its output may be random. Rule: helm-charts.md, "random output"."""
+    release = charts.release_name_of(options.extension)
+    inputs = [release, options.namespace, options.config, options.ignore_hooks, capabilities]
+    return orjson.dumps(inputs, option=orjson.OPT_SORT_KEYS).decode()
 
 
 def _request(content: HelmChart, options: ContentOptions, files: Mapping[str, bytes]) -> TemplateRequest:

@@ -27,7 +27,7 @@ from olmv1.errors import RetryableError
 from olmv1.served import Served
 from operator_controller.chart import ChartError
 from operator_controller.chart.archives import packed
-from operator_controller.contents.launch import OUTPUT_BYTES
+from operator_controller.contents.launch import DATA_BYTES, OUTPUT_BYTES
 
 __all__ = ["DEADLINE_S", "Helm", "TemplateRequest"]
 
@@ -182,8 +182,15 @@ def _refusal(folder: Path, chart: str, code: int) -> str | None:
         return None
     said = err.read_bytes()[: 4 * _MESSAGE_LIMIT].decode(errors="replace") if err.exists() else ""
     _, is_refusal, reason = said.partition("Error: ")
-    # a crash tells its stack behind the first line
-    reason = reason.partition("\n\nUse --debug flag")[0] if is_refusal else said.strip().partition("\n")[0]
+    reason = reason.partition("\n\nUse --debug flag")[0] if is_refusal else _crash(said)
     line = " ".join(reason.replace(f"{folder}{os.sep}", "").split())
     cut = line if len(line) <= _MESSAGE_LIMIT else f"{line[: _MESSAGE_LIMIT - 1]}…"
     return f'chart "{chart}" cannot be rendered: {cut or "helm ended without saying why"}'
+
+
+def _crash(said: str) -> str:
+    """What ended helm, without the addresses and stacks that it tells with it."""
+    fatal = [line for line in said.splitlines() if line.startswith("fatal error: ")]
+    if fatal and fatal[0].endswith("memory"):
+        return f"helm needs more than {DATA_BYTES // 2**20} MiB of memory"
+    return fatal[0] if fatal else said.strip().partition("\n")[0]

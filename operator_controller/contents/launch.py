@@ -21,6 +21,10 @@ CPU_S = 120
 DATA_BYTES = 1024 * 1024 * 1024
 """Memory of helm: real charts need 100 MiB."""
 
+ADDRESS_BYTES = 2560 * 1024 * 1024
+"""Memory of helm as addresses: Linux lets a single request of twice `DATA_BYTES` through now and then. A Go program
+has 1.1 GiB of addresses before it does anything."""
+
 OUTPUT_BYTES = 16 * 1024 * 1024
 """What helm may print, and so the largest file that it may write: 1,000 objects of 10 MB are expected."""
 
@@ -33,6 +37,7 @@ def launch(folder: str, helm: str, arguments: Sequence[str]) -> None:
     os.umask(0o077)
     _lower(resource.RLIMIT_CPU, CPU_S)
     _lower(resource.RLIMIT_DATA, DATA_BYTES)
+    _lower(resource.RLIMIT_AS, ADDRESS_BYTES)
     _lower(resource.RLIMIT_FSIZE, OUTPUT_BYTES)
     _lower(resource.RLIMIT_CORE, 0)
     for name, number in (("out", 1), ("err", 2)):

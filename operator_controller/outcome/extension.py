@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from olmv1.conditions import Condition
 from olmv1.errors import OlmError, RetryableError
-from operator_controller.resolver import DeprecationMessages, Note
+from operator_controller.resolver import DeprecationMessages, Note, Upgrades
 from operator_controller.revisions.view import RevisionView, active, installed
 from operator_controller.upgradeability import Verdict
 
@@ -43,6 +43,17 @@ class ExtensionOutcome:
     """Sentences about the wanted bundle that hold nothing up."""
     upgradeable: Verdict | None = None
     """What the extension says about upgrades of the cluster; `None` on clusters that do not ask."""
+
+    pending: Condition | None = None
+    """`UpgradePending`: the upgrade that waits for a person; nothing else is wrong with it."""
+    is_approval_known: bool = False
+    """Whether the pass came to know if an upgrade waits; otherwise what was said about it stays."""
+    is_paused: bool = False
+    """The person wants nothing to be changed for now: the pass looked at the revisions only."""
+    handled_request: str | None = None
+    """The request that this pass has come to the end of; `None` keeps the last one."""
+    upgrades: Upgrades | None = None
+    """Where the installed bundle could go in one step; `None` keeps what was said."""
 
     @property
     def installed(self) -> RevisionView | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -34,6 +35,10 @@ class ObjectReport:
     action: Action
     probe: ProbeResult
     detail: str = ""
+    contest: str = ""
+    """Who else keeps writing the object; empty when nobody does."""
+    look_again_s: float | None = None
+    """Seconds until the object is worth a look without an event."""
 
     @property
     def is_complete(self) -> bool:
@@ -75,8 +80,19 @@ class ObjectSetOutcome:
     failure: OlmError | None = None
     is_overdue: bool = False
     """The progress deadline has passed without success."""
+    is_paused: bool = False
+    """The person wants nothing to be changed for now: nothing was looked at."""
     look_at: datetime | None = None
     """When the certificates of its webhooks ask for another pass."""
+    pods: Mapping[ObjectKey, tuple[str, ...]] = field(default_factory=dict)
+    """What the pods of unhealthy workloads say."""
+    ask_pods_in_s: float | None = None
+    """Seconds until they are worth asking again; `None` while everything is healthy."""
+
+    @property
+    def failing(self) -> tuple[ObjectReport, ...]:
+        """The objects that hold up the rollout, or that have become unhealthy since."""
+        return tuple(report for phase in self.phases for report in phase.objects if not report.is_complete)
 
     @property
     def is_handed_over(self) -> bool:
@@ -87,4 +103,5 @@ class ObjectSetOutcome:
     def is_complete(self) -> bool:
         """Whether every phase was reached and is complete."""
         reached_all = len(self.phases) == self.phase_count
-        return self.failure is None and reached_all and all(phase.is_complete for phase in self.phases)
+        is_known = self.failure is None and not self.is_paused
+        return is_known and reached_all and all(phase.is_complete for phase in self.phases)

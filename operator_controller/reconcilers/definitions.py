@@ -6,7 +6,7 @@ Called by the reconciler of extensions between rendering and creating. Reads as 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from olmv1.api.names import KIND_CLUSTER_EXTENSION, LABEL_OWNER_KIND, LABEL_OWNER_NAME
 from olmv1.kube.caches import Cache
@@ -25,6 +25,8 @@ from operator_controller.crd_safety import (
     judge,
     objects_to_read,
 )
+from operator_controller.revisions.ownership import controller_of
+from operator_controller.uninstall import is_doomed
 
 __all__ = ["DefinitionChecks"]
 
@@ -58,6 +60,10 @@ class DefinitionChecks:
         found = await asyncio.gather(*(one(name) for name in names))
         return tuple(verdict for verdict in found if verdict is not None)
 
+    def doomed(self, owners: Collection[str]) -> tuple[str, ...]:
+        """The names of the CRDs that would go with the revisions with these UIDs, sorted."""
+        return tuple(sorted(name_of(item) for item in self._definitions.items() if is_doomed(item, owners)))
+
     async def _verdict(
         self, name: str, new: Manifest | None, enforcement: str, accepted: Accepted
     ) -> CrdVerdict | None:
@@ -85,4 +91,5 @@ class DefinitionChecks:
 
     def _managed(self, extension: str) -> set[str]:
         wanted = {LABEL_OWNER_KIND: KIND_CLUSTER_EXTENSION, LABEL_OWNER_NAME: extension}
-        return {name_of(item) for item in self._definitions.items(Selector.parse({"matchLabels": wanted}))}
+        labelled = self._definitions.items(Selector.parse({"matchLabels": wanted}))
+        return {name_of(item) for item in labelled if controller_of(item) is not None}  # the others stay when we go

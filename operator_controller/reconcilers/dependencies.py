@@ -7,7 +7,7 @@ for others is woken when it becomes something else.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -16,7 +16,7 @@ from olmv1.api.names import ANNOTATION_BUNDLE_PROPERTIES
 from olmv1.constraints import requirements_of
 from olmv1.errors import OlmError
 from olmv1.kube.caches import Cache, Change
-from olmv1.manifests import Manifest, is_deleting, name_of
+from olmv1.manifests import Manifest, annotations_of, is_deleting, name_of
 from olmv1.rules import IsolatedRules
 from olmv1.selectors import Selector
 from olmv1.served import Served
@@ -39,9 +39,10 @@ from operator_controller.dependencies import (
     removed_by,
 )
 from operator_controller.resolver import CatalogContent, PackageIndex
+from operator_controller.revisions.ownership import CollisionProtection
 from operator_controller.revisions.view import extension_of, installed, view_of
 from operator_controller.rollout.revisions import Revisions
-from operator_controller.target import request_of
+from operator_controller.target import adoption_of, request_of
 
 __all__ = ["DependencyChecks", "DependencyPorts"]
 
@@ -81,7 +82,6 @@ class DependencyChecks:
         self, candidate: Candidate, mode: Mode, served: Served, objects: Sequence[Manifest] = ()
     ) -> DependencyVerdict:
         """The verdict on a candidate; `objects` are those that it was rendered to, once it is."""
-        owners = {name: self._owner(name) for name in crd_names(objects)}
         extensions = self._extensions()
         own = extensions.by_name.get(candidate.extension)
         cluster = ClusterFacts(
@@ -90,7 +90,7 @@ class DependencyChecks:
             removed=removed_by(objects, candidate, own, served) if objects else None,
             rules=self._rules,
             held=tuple(each for name, each in self._held.items() if name != candidate.extension),
-            crd_owners={name: owner for name, (is_there, owner) in owners.items() if is_there},
+            crd_owners=self._owners(candidate.extension, crd_names(objects)),
         )
         verdict = await self._checked(candidate, mode, cluster)
         if verdict.wanted_packages:
@@ -159,10 +159,13 @@ class DependencyChecks:
             request=request_of(ext, revision),
         )
 
-    def _owner(self, definition: str) -> tuple[bool, str | None]:
-        """Whether the CRD exists, and the extension that manages it."""
-        live = self._ports.definitions.get(definition)
-        return live is not None, None if live is None else manager_of(live)
+    def _owners(self, extension: str, definitions: Iterable[str]) -> dict[str, str | None]:
+        """The CRDs that exist, with the extension that manages each; without those that are free for the taking."""
+        manifest = self._ports.extensions.get(extension) or {}
+        is_adopting = adoption_of(annotations_of(manifest)) != CollisionProtection.PREVENT
+        found = {name: live for name in definitions if (live := self._ports.definitions.get(name)) is not None}
+        owners = {name: manager_of(live) for name, live in found.items()}
+        return {name: owner for name, owner in owners.items() if owner is not None or not is_adopting}
 
     async def _checked(self, candidate: Candidate, mode: Mode, cluster: ClusterFacts) -> DependencyVerdict:
         """The check; in a thread when there are requirements, as rules may be among them."""

@@ -6,6 +6,7 @@ there; nothing is written before everything about it is known.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,11 +15,19 @@ from olmv1.api.names import ANNOTATION_BUNDLE_PROPERTIES
 from olmv1.constraints import Property
 from olmv1.errors import OlmError, RetryableError, TerminalError
 from olmv1.manifests import Manifest, annotations_of, name_of
-from olmv1.served import Served
 from olmv1.telemetry.logs import get_logger
+from operator_controller.approval import (
+    ANNOTATION_APPROVED,
+    approval_in,
+    finding_ids,
+    is_approved,
+    needs_approval,
+    pending,
+    plan_hash,
+    policy_of,
+)
 from operator_controller.authorization import Account
-from operator_controller.contents import Content, ContentOptions, HelmChart, RegistryBundle, Rendered
-from operator_controller.crd_safety import ANNOTATION_CRD_ACCEPT, accepted_of, failure_of
+from operator_controller.crd_safety import ANNOTATION_CRD_ACCEPT, CrdVerdict, accepted_of, failure_of
 from operator_controller.dependencies import (
     Candidate,
     DependencyVerdict,
@@ -26,26 +35,24 @@ from operator_controller.dependencies import (
     merged,
     mode_of,
     properties_of_blob,
-    properties_of_image,
     read_properties,
     recorded_properties,
     required_groups,
 )
-from operator_controller.operator_conditions import condition_for, hold_of
+from operator_controller.operator_conditions import hold_of
 from operator_controller.outcome.extension import ExtensionOutcome
-from operator_controller.preflight import MissingKindsError, calls_webhooks, check_kinds, groups_of
+from operator_controller.preflight import MissingKindsError, check_kinds, groups_of
 from operator_controller.reconcilers.ports import ExtensionPorts
+from operator_controller.reconcilers.preparation import Job, Preparation, Prepared
 from operator_controller.reconcilers.rights import MissingRightsError
 from operator_controller.revisions.desired import (
     ANNOTATION_CAPABILITIES,
-    ANNOTATION_CERTIFICATES,
-    ANNOTATION_NOTES,
     ANNOTATION_OPERATOR_CONDITION,
     ANNOTATION_OPTIONAL_KINDS,
     Rollout,
 )
 from operator_controller.revisions.view import RevisionView, active, view_of
-from operator_controller.target import Additions, Target, additions_of, for_bundle, needs_rollout, rollout_of
+from operator_controller.target import Target, additions_of, for_bundle, needs_rollout, rollout_of
 
 __all__ = ["RevisionMaker"]
 
@@ -53,15 +60,24 @@ log = get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Job:
-    """One target of one extension on the cluster as it is."""
+class _Attempt:
+    """How far a revision has come; every step replaces what it found out."""
 
-    ext: ClusterExtension
-    manifest: Manifest
-    target: Target
-    served: Served
-    additions: Additions
-    rollout: Rollout
+    job: Job
+    prepared: Prepared
+    properties: tuple[Property, ...]
+    """What catalog and image say together."""
+    seen: ExtensionOutcome
+    recorded: dict[str, str]
+    """Annotations of the revision."""
+    objects: tuple[Manifest, ...]
+    verdict: DependencyVerdict | None = None
+    definitions: tuple[CrdVerdict, ...] = ()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the outcome says why it goes no further."""
+        return self.seen.failure is not None or self.seen.pending is not None
 
 
 class RevisionMaker:
@@ -69,6 +85,12 @@ class RevisionMaker:
 
     def __init__(self, ports: ExtensionPorts) -> None:
         self._ports = ports
+        self._preparation = Preparation(ports)
+
+    def forget(self, extension: str) -> None:
+        """Nothing is wanted for the extension any more."""
+        self._ports.checks.release(extension)
+        self._preparation.forget(extension)
 
     async def advance(
         self, ext: ClusterExtension, manifest: Manifest, target: Target, seen: ExtensionOutcome
@@ -77,70 +99,136 @@ class RevisionMaker:
 
         Raises: RetryableError when the API server cannot be asked.
         """
-        platform = self._ports.platform
-        served = await platform.served()
-        additions = additions_of(annotations_of(manifest), await platform.proxy())
-        job = _Job(ext, manifest, target, served, additions, rollout_of(ext, target.bundle, additions))
-        revisions = seen.revisions or ()
+        job, revisions = await self._job(ext, manifest, target), seen.revisions or ()
         has_content = await self._has_content(ext.name, revisions)
-        is_wanted = needs_rollout(
-            job.rollout, revisions, served, has_content=has_content, provider=platform.wanted_provider
-        )
+        provider = self._ports.platform.wanted_provider
+        is_wanted = needs_rollout(job.rollout, revisions, job.served, has_content=has_content, provider=provider)
         known = self._known_properties(job, seen)
         verdict = await self._check(job, known, is_installed=not is_wanted)
         seen = replace(seen, dependencies=verdict.condition, are_dependencies_known=True, warnings=verdict.warnings)
         self._wait(job, known, verdict, revisions)
         if not is_wanted:
-            await self._follow_deadline(job.rollout, seen)
-            return seen
+            self._preparation.forget(ext.name)
+            await self._keep_up(job.rollout, seen)
+            return replace(seen, is_approval_known=True)
         if verdict.failure is not None:
             return replace(seen, failure=verdict.failure)
         if (hold := await self._hold(job, seen.installed)) is not None:
             return replace(seen, failure=hold)
         return await self._make(job, known, seen)
 
-    async def _make(self, job: _Job, known: Sequence[Property], seen: ExtensionOutcome) -> ExtensionOutcome:
-        """Pull, render, check again with what only the image knows, and create."""
-        bundle, waits = job.target.bundle, self._ports.waits
-        try:
-            content = await self._ports.contents.load(bundle.image)
-            own = _own_properties(content)
-            properties = merged(known, own)
-            rendered, condition = await self._render(job, content)
-            verdict = await self._check(job, properties, is_installed=False, objects=rendered.objects)
-            seen = replace(seen, dependencies=verdict.condition, warnings=(*verdict.warnings, *rendered.warnings))
-            if verdict.failure is not None:
-                groups = {_group_of(name) for name in _definitions(rendered.objects)}
-                waits.note(job.ext.name, required_groups(properties) | groups, is_for_others=True)
-                return replace(seen, failure=verdict.failure)
-            kinds = check_kinds(rendered.objects, job.served)
-            seen = replace(seen, warnings=(*seen.warnings, *kinds.warnings, *await self._judge(job, kinds.objects)))
-            recorded = {
-                ANNOTATION_BUNDLE_PROPERTIES: recorded_properties(known, own),
-                ANNOTATION_CAPABILITIES: rendered.capabilities or "",
-                ANNOTATION_CERTIFICATES: self._provider(job, rendered.objects),
-                ANNOTATION_NOTES: rendered.notes or "",
-                ANNOTATION_OPERATOR_CONDITION: condition,
-                ANNOTATION_OPTIONAL_KINDS: kinds.recorded,
-            }
-            if job.rollout.account is not None:
-                await self._ports.rights.require(kinds.objects, Account(*job.rollout.account))
-            kept = {name: value for name, value in recorded.items() if value}
-            await self._create(replace(job.rollout, properties=rendered.properties, recorded=kept), kinds.objects)
-        except MissingKindsError as error:
-            waits.note(job.ext.name, error.groups | required_groups(known), is_for_others=bool(known))
-            return replace(seen, failure=for_bundle(bundle, error))
-        except MissingRightsError as error:
-            waits.note(job.ext.name, required_groups(known), is_for_others=bool(known), is_for_rights=True)
-            return replace(seen, failure=for_bundle(bundle, error))
-        except OlmError as error:
-            self._ports.checks.release(job.ext.name)
-            return replace(seen, failure=for_bundle(bundle, error))
-        revisions = tuple(view_of(item) for item in self._ports.revisions.of(job.ext.name))
-        self._wait(job, properties, verdict, revisions)
-        return replace(seen, revisions=revisions)
+    async def _job(self, ext: ClusterExtension, manifest: Manifest, target: Target) -> Job:
+        platform = self._ports.platform
+        served = await platform.served()
+        additions = additions_of(annotations_of(manifest), await platform.proxy())
+        return Job(ext, manifest, target, served, additions, rollout_of(ext, target.bundle, additions))
 
-    async def _hold(self, job: _Job, base: RevisionView | None) -> OlmError | None:
+    async def _make(self, job: Job, known: Sequence[Property], seen: ExtensionOutcome) -> ExtensionOutcome:
+        """Pull and render, then one check after the other with what only the image knows; the last step creates."""
+        steps = (
+            self._check_requirements,
+            self._check_kinds,
+            self._compare_definitions,
+            self._await_approval,
+            self._refuse_harm,
+            self._check_rights,
+            self._create,
+        )
+        try:
+            attempt = _started(job, await self._preparation.of(job), known, seen)
+            for step in steps:
+                attempt = await step(attempt)
+                seen = attempt.seen
+                if attempt.is_held:
+                    break
+        except OlmError as error:
+            self._wait_after(job, known, error)
+            return replace(seen, failure=for_bundle(job.target.bundle, error))
+        return seen
+
+    async def _check_requirements(self, attempt: _Attempt) -> _Attempt:
+        job, objects = attempt.job, attempt.objects
+        verdict = await self._check(job, attempt.properties, is_installed=False, objects=objects)
+        warnings = (*verdict.warnings, *attempt.prepared.rendered.warnings)
+        seen = replace(attempt.seen, dependencies=verdict.condition, warnings=warnings)
+        if verdict.failure is not None:
+            groups = {_group_of(name) for name in _definitions(objects)}
+            self._ports.waits.note(job.ext.name, required_groups(attempt.properties) | groups, is_for_others=True)
+            return replace(attempt, seen=replace(seen, failure=verdict.failure))
+        return replace(attempt, verdict=verdict, seen=seen)
+
+    async def _check_kinds(self, attempt: _Attempt) -> _Attempt:
+        kinds = check_kinds(attempt.objects, attempt.job.served)
+        recorded = {**attempt.recorded, **({ANNOTATION_OPTIONAL_KINDS: kinds.recorded} if kinds.recorded else {})}
+        seen = replace(attempt.seen, warnings=(*attempt.seen.warnings, *kinds.warnings))
+        return replace(attempt, objects=kinds.objects, recorded=recorded, seen=seen)
+
+    async def _compare_definitions(self, attempt: _Attempt) -> _Attempt:
+        """What the CRDs do to the objects that are stored, in words; nothing is refused yet."""
+        job = attempt.job
+        accepted = accepted_of(annotations_of(job.manifest).get(ANNOTATION_CRD_ACCEPT, ""))
+        enforcement = "Strict" if job.ext.spec.enforces_crd_upgrade_safety else "None"
+        verdicts = await self._ports.definitions.verdicts(job.ext.name, attempt.objects, enforcement, accepted)
+        warnings = tuple(text for verdict in verdicts for text in verdict.warnings)
+        seen = replace(attempt.seen, warnings=(*attempt.seen.warnings, *warnings))
+        return replace(attempt, definitions=verdicts, seen=seen)
+
+    async def _await_approval(self, attempt: _Attempt) -> _Attempt:
+        """Hold an upgrade that waits for a person. Rule: decision 20."""
+        job, prepared, seen = attempt.job, attempt.prepared, replace(attempt.seen, is_approval_known=True)
+        annotations, base, wanted = annotations_of(job.manifest), seen.installed, job.target.bundle
+        attempt = replace(attempt, seen=seen)
+        if base is None or not needs_approval(policy_of(annotations), base.bundle, wanted):
+            return attempt
+        findings, basis = finding_ids(attempt.definitions, prepared.rendered.warnings), prepared.rendered.basis
+        plan = await asyncio.to_thread(plan_hash, attempt.objects, prepared.digest, findings, basis=basis)
+        under_way = [each.annotations for each in seen.rolling if each.bundle.is_same_as == wanted.is_same_as]
+        if is_approved(plan, annotations, under_way):
+            return replace(attempt, recorded={**attempt.recorded, ANNOTATION_APPROVED: plan})
+        condition = pending(base.bundle, wanted, plan, approval_in(annotations))
+        return replace(attempt, seen=replace(seen, pending=condition))
+
+    async def _refuse_harm(self, attempt: _Attempt) -> _Attempt:
+        if (failure := failure_of(attempt.definitions)) is not None:
+            raise RetryableError(failure)
+        return attempt
+
+    async def _check_rights(self, attempt: _Attempt) -> _Attempt:
+        account = attempt.job.rollout.account
+        if account is not None:
+            await self._ports.rights.require(attempt.objects, Account(*account))
+        return attempt
+
+    async def _create(self, attempt: _Attempt) -> _Attempt:
+        job, bundle = attempt.job, attempt.job.target.bundle
+        properties = attempt.prepared.rendered.properties
+        rollout = replace(job.rollout, properties=properties, recorded=attempt.recorded)
+        created = await self._ports.revisions.create(rollout, attempt.objects)
+        log.info(
+            "revision created",
+            revision=name_of(created),
+            bundle=bundle.name,
+            version=bundle.version,
+            objects=len(attempt.objects),
+        )
+        self._preparation.forget(job.ext.name)
+        revisions = tuple(view_of(item) for item in self._ports.revisions.of(job.ext.name))
+        if attempt.verdict is not None:
+            self._wait(job, attempt.properties, attempt.verdict, revisions)
+        return replace(attempt, seen=replace(attempt.seen, revisions=revisions))
+
+    def _wait_after(self, job: Job, known: Sequence[Property], error: OlmError) -> None:
+        """Tell the triggers what may help."""
+        name, groups, waits = job.ext.name, required_groups(known), self._ports.waits
+        match error:
+            case MissingKindsError():
+                waits.note(name, error.groups | groups, is_for_others=bool(known))
+            case MissingRightsError():
+                waits.note(name, groups, is_for_others=bool(known), is_for_rights=True)
+            case _:
+                self._ports.checks.release(name)
+
+    async def _hold(self, job: Job, base: RevisionView | None) -> OlmError | None:
         """What keeps the installed operator from being replaced by another one: its own word. Rule: decision 19."""
         name = base.annotations.get(ANNOTATION_OPERATOR_CONDITION) if base is not None else None
         bundle = job.target.bundle
@@ -154,42 +242,8 @@ class RevisionMaker:
             return None
         return TerminalError(f'cannot upgrade from bundle "{base.bundle.name}" to "{bundle.name}": {text}')
 
-    async def _render(self, job: _Job, content: Content) -> tuple[Rendered, str]:
-        """The objects, and the name of the OperatorCondition among them, empty without one."""
-        condition = None
-        if isinstance(content, RegistryBundle) and self._ports.conditions is not None:
-            condition = condition_for(content.bundle, job.ext.spec.namespace, job.served)
-        options = replace(self._options(job), operator_condition=condition is not None)
-        rendered = await self._ports.contents.render(content, options)
-        if condition is None:
-            return rendered, ""
-        return replace(rendered, objects=(*rendered.objects, condition)), name_of(condition)
-
-    async def _judge(self, job: _Job, objects: Sequence[Manifest]) -> tuple[str, ...]:
-        """What is worth a warning about the CRDs that change.
-
-        Raises: RetryableError when they must not change so. TerminalError: the accepted findings cannot be read.
-        """
-        accepted = accepted_of(annotations_of(job.manifest).get(ANNOTATION_CRD_ACCEPT, ""))
-        enforcement = "Strict" if job.ext.spec.enforces_crd_upgrade_safety else "None"
-        verdicts = await self._ports.definitions.verdicts(job.ext.name, objects, enforcement, accepted)
-        failure = failure_of(verdicts)
-        if failure is not None:
-            raise RetryableError(failure)
-        return tuple(text for verdict in verdicts for text in verdict.warnings)
-
-    async def _create(self, rollout: Rollout, objects: Sequence[Manifest]) -> None:
-        created = await self._ports.revisions.create(rollout, objects)
-        log.info(
-            "revision created",
-            revision=name_of(created),
-            bundle=rollout.bundle.name,
-            version=rollout.bundle.version,
-            objects=len(objects),
-        )
-
     async def _check(
-        self, job: _Job, properties: Sequence[Property], *, is_installed: bool, objects: Sequence[Manifest] = ()
+        self, job: Job, properties: Sequence[Property], *, is_installed: bool, objects: Sequence[Manifest] = ()
     ) -> DependencyVerdict:
         bundle = job.target.bundle
         candidate = Candidate(
@@ -207,7 +261,7 @@ class RevisionMaker:
         return await self._ports.checks.check(candidate, mode, job.served, objects)
 
     def _wait(
-        self, job: _Job, properties: Sequence[Property], verdict: DependencyVerdict, revisions: Sequence[RevisionView]
+        self, job: Job, properties: Sequence[Property], verdict: DependencyVerdict, revisions: Sequence[RevisionView]
     ) -> None:
         """Tell what only the triggers can notice: APIs that matter, and other extensions."""
         newest = active(revisions)[-1:]
@@ -219,7 +273,7 @@ class RevisionMaker:
         is_for_others = verdict.condition is not None or verdict.failure is not None or bool(verdict.warnings)
         self._ports.waits.note(job.ext.name, groups, is_for_others=is_for_others)
 
-    def _known_properties(self, job: _Job, seen: ExtensionOutcome) -> tuple[Property, ...]:
+    def _known_properties(self, job: Job, seen: ExtensionOutcome) -> tuple[Property, ...]:
         """What is known without the image: what the revision of this bundle recorded, else the catalog's blob."""
         same = [item for item in active(seen.revisions or ()) if item.inputs == job.rollout.inputs]
         recorded = read_properties(same[-1].annotations.get(ANNOTATION_BUNDLE_PROPERTIES)) if same else None
@@ -227,26 +281,9 @@ class RevisionMaker:
             return recorded
         return () if job.target.blob is None else properties_of_blob(job.target.blob)
 
-    def _options(self, job: _Job) -> ContentOptions:
-        config = job.ext.spec.config.inline if job.ext.spec.config is not None else None
-        return ContentOptions(
-            extension=job.ext.name,
-            namespace=job.ext.spec.namespace,
-            version=job.target.bundle.version,
-            config=config,
-            served=job.served,
-            certificates=self._ports.platform.certificates(job.served),
-            ignore_hooks=job.additions.ignores_hooks,
-            api_roles=job.additions.has_api_roles,
-            proxy=job.additions.proxy,
-        )
-
-    def _provider(self, job: _Job, objects: Iterable[Manifest]) -> str:
-        """Who makes the certificates of the webhooks among `objects`; empty when there are none."""
-        has_webhooks = any(calls_webhooks(manifest) for manifest in objects)
-        return self._ports.platform.certificates(job.served).value if has_webhooks else ""
-
-    async def _follow_deadline(self, rollout: Rollout, seen: ExtensionOutcome) -> None:
+    async def _keep_up(self, rollout: Rollout, seen: ExtensionOutcome) -> None:
+        """What changes without another revision: the deadline, and how much history is kept."""
+        await self._ports.revisions.prune(rollout.extension)
         newest = (seen.rolling or ((seen.installed,) if seen.installed else ()))[-1]
         if newest.deadline_min != rollout.deadline_min:
             await self._ports.revisions.set_deadline(newest.name, rollout.deadline_min)
@@ -258,13 +295,13 @@ class RevisionMaker:
         return all([await self._ports.revisions.has_all_secrets(item) for item in sets])
 
 
-def _own_properties(content: Content) -> tuple[Property, ...]:
-    """What the image says about itself."""
-    match content:
-        case RegistryBundle():
-            return properties_of_image(content.bundle)
-        case HelmChart():
-            return tuple(Property(each.type, each.value) for each in content.properties)
+def _started(job: Job, prepared: Prepared, known: Sequence[Property], seen: ExtensionOutcome) -> _Attempt:
+    """The first attempt: everything is known, nothing is checked."""
+    own = prepared.properties
+    recorded = {**prepared.recorded}
+    if properties := recorded_properties(known, own):
+        recorded[ANNOTATION_BUNDLE_PROPERTIES] = properties
+    return _Attempt(job, prepared, merged(known, own), seen, recorded, prepared.rendered.objects)
 
 
 def _definitions(objects: Iterable[Manifest]) -> Iterable[str]:

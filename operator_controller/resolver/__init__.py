@@ -21,6 +21,7 @@ from operator_controller.resolver.request import (
 )
 from operator_controller.resolver.resolution import resolve
 from operator_controller.resolver.trace import CatalogState, CatalogTrace, FilterTrace, Removal, Trace
+from operator_controller.resolver.upgrades import Upgrade, Upgrades, upgrades_of
 
 __all__ = [
     "Candidate",
@@ -45,9 +46,12 @@ __all__ = [
     "Request",
     "Trace",
     "Unresolved",
+    "Upgrade",
     "UpgradePolicy",
+    "Upgrades",
     "index_package",
     "kubernetes_version",
     "resolve",
     "satisfies_wanted",
+    "upgrades_of",
 ]

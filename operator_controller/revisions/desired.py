@@ -119,6 +119,8 @@ class Rollout:
     deadline_min: int | None
     recorded: Mapping[str, str] = field(default_factory=dict)
     """More annotations: what later passes must know of this rollout without its bundle."""
+    collision_protection: str = "Prevent"
+    """What the revision may take over of the objects that exist already."""
 
 
 def inputs_digest(
@@ -171,7 +173,7 @@ def object_set(rollout: Rollout, number: int, packed: Packed, secret_namespace: 
     spec: dict[str, Any] = {
         "lifecycleState": "Active",
         "revision": number,
-        "collisionProtection": "Prevent",
+        "collisionProtection": rollout.collision_protection,
         "phases": phases,
         "progressionProbes": list(DEFAULT_PROBES),
     }
@@ -210,10 +212,14 @@ def next_number(revisions: Iterable[int]) -> int:
     return max(revisions, default=0) + 1
 
 
-def superfluous(object_sets: Sequence[Manifest]) -> tuple[str, ...]:
-    """Names of the archived sets that go before a new revision is made. Rule: revisions.md 6.6."""
+def superfluous(object_sets: Sequence[Manifest], *, is_one_to_come: bool = False) -> tuple[str, ...]:
+    """Names of the archived sets that are not kept beside the newest one, which may be one to come.
+
+    Rule: revisions.md 6.6.
+    """
     ordered = sorted(object_sets, key=lambda item: item["spec"]["revision"])
-    old = ordered[: max(0, len(ordered) - KEPT_REVISIONS)]
+    kept = KEPT_REVISIONS if is_one_to_come else KEPT_REVISIONS + 1
+    old = ordered[: max(0, len(ordered) - kept)]
     return tuple(name_of(item) for item in old if item["spec"]["lifecycleState"] == "Archived")
 
 

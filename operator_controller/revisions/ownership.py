@@ -90,12 +90,10 @@ def decide(live: Manifest, owner: Owner, protection: CollisionProtection) -> Ver
     """What `owner` may do with `live` under `protection`."""
     controller = controller_of(live)
     if controller is None:
-        # Our annotation without a controller: just orphaned, garbage collection is on its way.
         if is_kept(live) and f"{labels_of(live).get(LABEL_OWNER_NAME)}-{owner.revision}" == owner.name:
             return Verdict.ADOPT  # an earlier installation of the same extension kept it
-        orphaned = ANNOTATION_REVISION in annotations_of(live)
-        free = not orphaned and protection is not CollisionProtection.PREVENT
-        return Verdict.ADOPT if free else Verdict.COLLISION
+        is_free = protection is not CollisionProtection.PREVENT and not _is_claimed(live, owner)
+        return Verdict.ADOPT if is_free else Verdict.COLLISION
     uid = str(controller.get("uid"))
     if uid == owner.uid:
         return Verdict.OURS
@@ -120,6 +118,18 @@ def is_controlled_by(live: Manifest, owner_uid: str) -> bool:
 def is_kept(live: Manifest) -> bool:
     """Whether the object asks to stay when what it came from goes. Rule: helm-charts.md, `helm.sh/resource-policy`."""
     return annotations_of(live).get(_RESOURCE_POLICY) == "keep"
+
+
+def _is_claimed(live: Manifest, owner: Owner) -> bool:
+    """Whether a revision that is no sibling made the object, and is still named in it.
+
+    Garbage collection decides first: it deletes the object, or takes the name off when that revision is gone.
+    Rule: revisions.md 5.3, last rows but one, with 9 row 16.
+    """
+    mine = {owner.uid, *owner.siblings}
+    references = (live.get("metadata") or {}).get("ownerReferences") or ()
+    named = any(each.get("kind") == "ClusterObjectSet" and each.get("uid") not in mine for each in references)
+    return named and ANNOTATION_REVISION in annotations_of(live)
 
 
 def _between_siblings(theirs: int, ours: int) -> Verdict:

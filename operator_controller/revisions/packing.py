@@ -30,6 +30,9 @@ MAX_OBJECT_BYTES = 10_485_760
 """10 MiB: one object after decompression; more is refused as a bomb."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_GZIP_HEADER_BYTES = 10
+_DEFLATE = 8
+"""The method of every gzip file; it follows the magic number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ def _encode(manifest: Manifest, phase: int, position: int) -> bytes:
 
 
 def _decompress(data: bytes, key: str, where: str) -> bytes:
+    if len(data) < _GZIP_HEADER_BYTES or data[2] != _DEFLATE:
+        raise RetryableError(f'creating gzip reader for key "{key}" in Secret {where}: expected the header of gzip')
     stream = zlib.decompressobj(wbits=31)
     try:
         plain = b"".join(_bounded(stream, data))

@@ -2,24 +2,31 @@
 
 Rule: revisions.md 4. A probe applies to the objects its selector matches; an object that no probe matches is complete.
 Two absent fields are equal in `FieldsEqual`, because Kubernetes leaves out zeros (a Deployment scaled to 0 has neither
-`updatedReplicas` nor `replicas`).
+`updatedReplicas` nor `replicas`). Rules in CEL are decided by the port `ObjectRules`, which may block: evaluate them in
+a thread.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 import orjson
 
+from olmv1.constraints import ObjectRules
 from olmv1.errors import TerminalError
 from olmv1.manifests import Manifest, key_of, labels_of
 from olmv1.selectors import Selector
+from operator_controller.revisions.paths import ABSENT, Lost, at
 
 __all__ = ["DEFAULT_PROBES", "Probe", "ProbeResult", "Truth", "evaluate", "parse_probes"]
+
+
+_BEYOND_STATUS = re.compile(r"\bself\b(?!\.(?:status|metadata)\b)")
+"""Finds a use of the object in a rule that needs more of it than metadata and status."""
 
 
 class Truth(StrEnum):
@@ -56,7 +63,16 @@ class Probe:
     @property
     def reads_spec(self) -> bool:
         """Whether an assertion looks at anything but metadata and status."""
-        return any(not path.startswith(("status.", "metadata.")) for path in self._paths())
+        paths = any(not path.startswith(("status.", "metadata.")) for path in self._paths())
+        return paths or any(_BEYOND_STATUS.search(rule) for rule in self._rules())
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether an assertion is a rule in CEL."""
+        return any(self._rules())
+
+    def _rules(self) -> Iterator[str]:
+        return (str(item["cel"].get("rule")) for item in self.assertions if item.get("type") == "CEL")
 
     def _paths(self) -> Iterable[str]:
         for assertion in self.assertions:
@@ -75,9 +91,9 @@ def parse_probes(probes: Sequence[Mapping[str, Any]]) -> tuple[Probe, ...]:
     return tuple(_parse(index, probe) for index, probe in enumerate(probes))
 
 
-def evaluate(live: Manifest, probes: Iterable[Probe]) -> ProbeResult:
+def evaluate(live: Manifest, probes: Iterable[Probe], rules: ObjectRules) -> ProbeResult:
     """The combined answer of all probes that apply to `live`: unknown before false before true. Rule: 4.3."""
-    return _combine([_probe(live, probe) for probe in probes if probe.applies_to(live)])
+    return _combine([_probe(live, probe, rules) for probe in probes if probe.applies_to(live)])
 
 
 def _parse(index: int, probe: Mapping[str, Any]) -> Probe:
@@ -92,11 +108,17 @@ def _parse(index: int, probe: Mapping[str, Any]) -> Probe:
         raise TerminalError(f"progression probe {index}: invalid label selector: {error}") from error
 
 
-def _probe(live: Manifest, probe: Probe) -> ProbeResult:
-    observed = (live.get("status") or {}).get("observedGeneration")
+def _probe(live: Manifest, probe: Probe, rules: ObjectRules) -> ProbeResult:
+    observed = _status(live).get("observedGeneration")
     if observed is not None and observed != (live.get("metadata") or {}).get("generation"):
         return ProbeResult(Truth.UNKNOWN, (".status outdated",))
-    return _combine([_assert(live, assertion) for assertion in probe.assertions])
+    return _combine([_assert(live, assertion, rules) for assertion in probe.assertions])
+
+
+def _status(live: Manifest) -> Mapping[str, Any]:
+    """The status, empty where a custom resource has something else there."""
+    status = live.get("status")
+    return status if isinstance(status, Mapping) else {}
 
 
 def _combine(results: Sequence[ProbeResult]) -> ProbeResult:
@@ -107,7 +129,7 @@ def _combine(results: Sequence[ProbeResult]) -> ProbeResult:
     return ProbeResult(Truth.TRUE)
 
 
-def _assert(live: Manifest, assertion: Mapping[str, Any]) -> ProbeResult:
+def _assert(live: Manifest, assertion: Mapping[str, Any], rules: ObjectRules) -> ProbeResult:
     match assertion.get("type"):
         case "ConditionEqual":
             return _condition_equal(live, assertion["conditionEqual"])
@@ -115,13 +137,15 @@ def _assert(live: Manifest, assertion: Mapping[str, Any]) -> ProbeResult:
             return _fields_equal(live, assertion["fieldsEqual"])
         case "FieldValue":
             return _field_value(live, assertion["fieldValue"])
+        case "CEL":
+            return _rule_holds(live, assertion["cel"], rules)
         case other:
             return ProbeResult(Truth.UNKNOWN, (f'unknown assertion type "{other}"',))
 
 
 def _condition_equal(live: Manifest, wanted: Mapping[str, Any]) -> ProbeResult:
     type_, status = wanted.get("type"), wanted.get("status")
-    conditions = (live.get("status") or {}).get("conditions")
+    conditions = _status(live).get("conditions")
     if conditions is None:
         return ProbeResult(Truth.UNKNOWN, ("missing .status.conditions",))
     if not isinstance(conditions, list) or not all(isinstance(item, Mapping) for item in conditions):
@@ -136,29 +160,17 @@ def _condition_equal(live: Manifest, wanted: Mapping[str, Any]) -> ProbeResult:
     return ProbeResult(truth, (f'.status.condition["{type_}"] is {found.get("status")}',))
 
 
-_ABSENT = object()
-
-
-def _at(live: Manifest, path: str) -> object:
-    value: object = live
-    for part in re.split(r"\.", path.removeprefix(".")):
-        if not isinstance(value, Mapping) or part not in value:
-            return _ABSENT
-        value = value[part]
-    return value
-
-
 def _json(value: object) -> str:
     return orjson.dumps(value).decode()
 
 
 def _fields_equal(live: Manifest, wanted: Mapping[str, Any]) -> ProbeResult:
     left, right = str(wanted.get("fieldA")), str(wanted.get("fieldB"))
-    values = [_at(live, left), _at(live, right)]
+    values = [_found(live, left), _found(live, right)]
     if values[0] == values[1]:
         return ProbeResult(Truth.TRUE, (f'"{left}" == "{right}"',))
     for path, value in zip((left, right), values, strict=True):
-        if value is _ABSENT:
+        if value is ABSENT:
             return ProbeResult(Truth.FALSE, (f'"{path}" missing',))
     text = f'"{left}" != "{right}"'
     if not _is_secret(live):
@@ -166,19 +178,41 @@ def _fields_equal(live: Manifest, wanted: Mapping[str, Any]) -> ProbeResult:
     return ProbeResult(Truth.FALSE, (text,))
 
 
+def _found(live: Manifest, path: str) -> object:
+    try:
+        return at(live, path)
+    except Lost:
+        return ABSENT
+
+
 def _field_value(live: Manifest, wanted: Mapping[str, Any]) -> ProbeResult:
     path, value = str(wanted.get("fieldPath")), str(wanted.get("value"))
-    found = _at(live, path)
-    if found is _ABSENT:
+    try:
+        found = at(live, path)
+    except Lost as lost:
+        return ProbeResult(Truth.FALSE, (f'error locating key "{path}"; {lost}',))
+    if found is ABSENT:
         return ProbeResult(Truth.FALSE, (f'missing key: "{path}"',))
     # JSON scalars are compared by their text, so that a number or boolean can be probed too (revisions.md 9 row 17).
-    text = found if isinstance(found, str) else _json(found)
-    if text == value:
+    is_scalar = not isinstance(found, (Mapping, list))
+    if is_scalar and (found if isinstance(found, str) else _json(found)) == value:
         return ProbeResult(Truth.TRUE, (f'value at key "{path}" == "{value}"',))
     text = f'value at key "{path}" != "{value}"'
     if not _is_secret(live):
         text += f'; expected: "{value}" got: {_json(found)}'
     return ProbeResult(Truth.FALSE, (text,))
+
+
+def _rule_holds(live: Manifest, wanted: Mapping[str, Any], rules: ObjectRules) -> ProbeResult:
+    """An answer in the words of the rule's author; what the library says may hold values of the object."""
+    ruling = rules.judge(str(wanted.get("rule")), live)
+    error = ruling.invalid or ruling.unavailable or next(iter(ruling.errors), "")
+    if error:
+        hidden = _is_secret(live) and not (ruling.invalid or ruling.unavailable)
+        return ProbeResult(
+            Truth.UNKNOWN, (f"CEL program failed: {'values of a Secret are not shown' if hidden else error}",)
+        )
+    return ProbeResult(Truth.TRUE if all(ruling.holds) else Truth.FALSE, (str(wanted.get("message")),))
 
 
 def _is_secret(live: Manifest) -> bool:

@@ -55,6 +55,7 @@ class RevisionView:
     available: Mapping[str, Any] | None
     annotations: Mapping[str, str]
     """What was recorded when it was made."""
+    collision_protection: str = "Prevent"
 
 
 def view_of(object_set: Manifest) -> RevisionView:
@@ -81,6 +82,7 @@ def view_of(object_set: Manifest) -> RevisionView:
         progressing=condition_of(object_set, "Progressing"),
         available=condition_of(object_set, "Available"),
         annotations=annotations,
+        collision_protection=str(spec.get("collisionProtection") or "Prevent"),
     )
 
 

@@ -42,7 +42,10 @@ class Contents:
         uid = uid_of(object_set)
         if uid not in self._plans:
             secrets = await self._read(places_of(object_set, self.system_namespace))
-            self._plans[uid] = await asyncio.to_thread(plan_of, object_set, secrets, self.system_namespace)
+            plan = await asyncio.to_thread(plan_of, object_set, secrets, self.system_namespace)
+            if not plan.phases:
+                return plan  # phases may still be filled in
+            self._plans[uid] = plan
         return self._plans[uid]
 
     async def body(self, object_set: Manifest, planned: PlannedObject) -> Mapping[str, Any]:

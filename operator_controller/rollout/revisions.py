@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from olmv1.api.names import (
@@ -17,12 +17,12 @@ from olmv1.api.names import (
     LABEL_OWNER_NAME,
     LABEL_REVISION_NAME,
 )
-from olmv1.errors import OlmError, RetryableError
+from olmv1.errors import OlmError, RetryableError, TerminalError
 from olmv1.kube.caches import Cache, Change
 from olmv1.kube.client import KubeClient
 from olmv1.kube.errors import AlreadyExists, ApiError, Conflict, NotFound
 from olmv1.kube.resources import CLUSTER_OBJECT_SETS, SECRETS
-from olmv1.manifests import Manifest, is_deleting, labels_of, name_of, uid_of
+from olmv1.manifests import Manifest, annotations_of, is_deleting, labels_of, name_of, uid_of
 from operator_controller.revisions.desired import (
     Rollout,
     as_stored,
@@ -34,6 +34,7 @@ from operator_controller.revisions.desired import (
 from operator_controller.revisions.packing import Packed, pack
 from operator_controller.revisions.phases import sort_into_phases
 from operator_controller.revisions.view import extension_of
+from operator_controller.uninstall import ANNOTATION_ON_DELETE, OnDelete, asked_of
 
 __all__ = ["BY_OWNER", "Revisions", "owner_keys"]
 
@@ -80,7 +81,7 @@ class Revisions:
             RetryableError: the API server refused something.
         """
         existing = self.of(rollout.extension)
-        await self._prune(existing)
+        await self._delete_old(existing, superfluous(existing, is_one_to_come=True))
         number = next_number(_numbers(existing))
         packed = await asyncio.to_thread(_packed, rollout, number, objects)
         wanted = object_set(rollout, number, packed, self._system_namespace)
@@ -127,6 +128,15 @@ class Revisions:
                 return False
         return True
 
+    async def prune(self, extension: str) -> None:
+        """Delete the archived sets beyond those that are kept; some were still active when the newest was made.
+
+        Raises:
+            RetryableError: the API server refused something.
+        """
+        existing = self.of(extension)
+        await self._delete_old(existing, superfluous(existing))
+
     async def set_deadline(self, revision: str, deadline_min: int | None) -> None:
         """Change the deadline of a revision in place."""
         await self._client.patch(CLUSTER_OBJECT_SETS, revision, {"spec": {"progressDeadlineMinutes": deadline_min}})
@@ -138,24 +148,48 @@ class Revisions:
         except NotFound:
             return
 
-    async def delete(self, revision: Manifest) -> None:
-        """Ask for the deletion of a set; gone already is fine."""
+    async def delete(self, revision: Manifest, *, is_orphaning: bool = False) -> None:
+        """Ask for the deletion of a set; gone already is fine. An orphaning one leaves everything without an owner."""
+        how = "Orphan" if is_orphaning else "Background"
         try:
-            await self._client.delete(CLUSTER_OBJECT_SETS, name_of(revision), uid=uid_of(revision))
+            await self._client.delete(CLUSTER_OBJECT_SETS, name_of(revision), uid=uid_of(revision), propagation=how)
         except (NotFound, Conflict):
             return
 
-    async def delete_all(self, extension: str) -> int:
-        """Ask for the deletion of every set of an extension; how many are still there."""
+    async def delete_all(self, extension: str, asked: OnDelete | None) -> int:
+        """Ask for the deletion of every set of an extension; how many are still there.
+
+        `asked`: what becomes of their objects; `None` leaves what was decided before, else everything goes. It is
+        written on every set before the first is deleted, so that a crash in between changes nothing about it.
+        """
         remaining = self.of(extension)
+        wanted = {name_of(item): asked or _decided(item) or OnDelete.CASCADE for item in remaining}
         for item in remaining:
-            if not is_deleting(item):
-                await self.delete(item)
+            await self._decide(item, wanted[name_of(item)])
+        for item in remaining:
+            is_orphaning = wanted[name_of(item)] is OnDelete.ORPHAN
+            # Asked again, the API server also orphans what it was only to delete before: minds change.
+            if not is_deleting(item) or (is_orphaning and "orphan" not in (item["metadata"].get("finalizers") or ())):
+                await self.delete(item, is_orphaning=is_orphaning)
         self._created.pop(extension, None)
         for secret in self._secrets.by_index(BY_OWNER, extension):
             if not remaining and not is_deleting(secret):
                 await self._delete_secret(secret)
         return len(remaining)
+
+    def has_undecided(self, extension: str) -> bool:
+        """Whether what becomes of the objects of an extension is still open for some set."""
+        return any(_decided(item) is None for item in self.of(extension))
+
+    async def _decide(self, object_set: Manifest, wanted: OnDelete) -> None:
+        """Write on a set what becomes of its objects."""
+        if _decided(object_set) is wanted:
+            return
+        patch = {"metadata": {"uid": uid_of(object_set), "annotations": {ANNOTATION_ON_DELETE: wanted.value}}}
+        try:
+            await self._client.patch(CLUSTER_OBJECT_SETS, name_of(object_set), patch)
+        except (NotFound, Conflict):
+            return  # gone, also when another one has its name now
 
     def _seen(self, change: Change) -> None:
         """From here on the watch knows the set that we created."""
@@ -163,8 +197,7 @@ class Revisions:
             if owner in self._created and name_of(self._created[owner]) == name_of(change.object):
                 del self._created[owner]
 
-    async def _prune(self, existing: Sequence[Manifest]) -> None:
-        names = superfluous(existing)
+    async def _delete_old(self, existing: Sequence[Manifest], names: Collection[str]) -> None:
         for item in existing:
             if name_of(item) in names and not is_deleting(item):
                 try:
@@ -235,6 +268,14 @@ class Revisions:
             await self._client.delete(SECRETS, name_of(secret), self._system_namespace, uid=uid_of(secret))
         except (NotFound, Conflict):
             return
+
+
+def _decided(object_set: Manifest) -> OnDelete | None:
+    """What is written on a set; `None` when that is nothing, or makes no sense."""
+    try:
+        return asked_of(annotations_of(object_set))
+    except TerminalError:
+        return None
 
 
 def _failed(doing: str, error: ApiError) -> RetryableError:

@@ -12,6 +12,7 @@ from olmv1.versions import VersionRelease
 
 __all__ = ["Transition", "transitions"]
 
+_TRUTHS = (ConditionType.CLUSTER_UPGRADEABLE, ConditionType.DEPENDENCIES_SATISFIED, ConditionType.AVAILABLE)
 _PROBLEMS = frozenset({"Retrying", "Blocked", "InvalidConfiguration", "ProgressDeadlineExceeded"})
 
 
@@ -30,6 +31,7 @@ def transitions(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator
     if new is not None and new != old:
         yield _moved(old, new)
     yield from _truths(before, after)
+    yield from _ways_on(before, after)
     was, now = _progress(before), _progress(after)
     if now == was or now is None:
         return
@@ -59,7 +61,7 @@ def _is_lower(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def _truths(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Transition]:
     """Optional conditions that became untrue, or true again."""
-    for type_ in (ConditionType.CLUSTER_UPGRADEABLE, ConditionType.DEPENDENCIES_SATISFIED):
+    for type_ in _TRUTHS:
         old, new = (condition_of({"status": status}, type_) for status in (before, after))
         if new is None or (old is not None and (old["status"], old["reason"]) == (new["status"], new["reason"])):
             continue
@@ -67,6 +69,17 @@ def _truths(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Tra
             yield Transition("Warning", str(new["reason"]), _in_one_line(str(new.get("message"))))
         elif new["status"] == "True" and old is not None and old["status"] == "False":
             yield Transition("Normal", str(new["reason"]), str(new.get("message")))
+
+
+def _ways_on(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Transition]:
+    """A newer bundle than was known, and one that waits for a person."""
+    bundle, known = _bundle(after), [each["bundle"] for each in before.get("availableUpgrades") or ()]
+    newest = next((str(each["bundle"]) for each in after.get("availableUpgrades") or ()), None)
+    if bundle is not None and newest is not None and newest not in known:
+        yield Transition("Normal", "UpgradeAvailable", f"{newest} can replace {bundle['name']}")
+    old, new = (condition_of({"status": status}, ConditionType.UPGRADE_PENDING) for status in (before, after))
+    if new is not None and new["status"] == "True" and (old is None or old.get("message") != new.get("message")):
+        yield Transition("Normal", str(new["reason"]), str(new.get("message")))
 
 
 def _in_one_line(message: str) -> str:

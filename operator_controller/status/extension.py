@@ -14,13 +14,22 @@ from olmv1.manifests import Manifest, is_deleting, name_of
 from operator_controller.outcome.extension import ExtensionOutcome, PreconditionError
 from operator_controller.revisions.view import RevisionView
 from operator_controller.status.deprecation import deprecations
+from operator_controller.status.paused import paused
+from operator_controller.status.readiness import READINESS, readiness
+from operator_controller.status.upgrades import with_upgrades
 
-__all__ = ["deletion_status", "extension_status", "teardown_problems"]
+__all__ = ["deletion_status", "extension_status", "held_deletion_status", "teardown_problems"]
 
 _LISTED_PROBLEMS = 5
 _TEARDOWN_PATIENCE_S = 2.0
 _OPTIONAL = frozenset(
-    {ConditionType.AVAILABLE, ConditionType.DEPENDENCIES_SATISFIED, ConditionType.CLUSTER_UPGRADEABLE}
+    {
+        ConditionType.AVAILABLE,
+        ConditionType.DEPENDENCIES_SATISFIED,
+        ConditionType.CLUSTER_UPGRADEABLE,
+        ConditionType.UPGRADE_PENDING,
+        *READINESS,
+    }
 )
 """Conditions of ours that are there only while there is something to say."""
 
@@ -28,28 +37,39 @@ _OPTIONAL = frozenset(
 def extension_status(ext: Manifest, seen: ExtensionOutcome, now: datetime) -> dict[str, Any]:
     """The whole `status` to store for `ext`; foreign conditions and fields of it are kept."""
     before = ext.get("status") or {}
-    optional = [item for item in (available(seen), seen.dependencies, _upgradeable(seen)) if item is not None]
-    wanted = [*deprecations(ext, seen), installed(seen), progressing(seen), *optional]
+    progress, health = progressing(seen), available(seen)
+    is_all = seen.installed is not None and not seen.rolling
+    summary = readiness(progress, health, _rolling(seen), has_succeeded=is_all)
+    found = (health, seen.dependencies, _upgradeable(seen), seen.pending, *summary)
+    optional = [item for item in found if item is not None]
+    wanted = [*deprecations(ext, seen), installed(seen), progress, *optional]
     said = {item.type for item in optional}
     if not seen.are_dependencies_known:
         said.add(ConditionType.DEPENDENCIES_SATISFIED)
+    if not seen.is_approval_known:
+        said.add(ConditionType.UPGRADE_PENDING)
     listed = before.get("conditions") or ()
     current = [item for item in listed if item.get("type") not in _OPTIONAL or item.get("type") in said]
-    status = {**before, "conditions": stamp_all(wanted, current, ext["metadata"].get("generation") or 0, now)}
-    return _with_revisions(status, seen)
+    if seen.handled_request is not None:
+        before = {**before, "lastHandledRequestedAt": seen.handled_request}
+    generation = ext["metadata"].get("generation") or 0
+    status = {**before, "conditions": stamp_all(wanted, current, generation, now), "observedGeneration": generation}
+    return with_upgrades(_with_revisions(status, seen), seen)
 
 
 def deletion_status(ext: Manifest, problems: Sequence[str], now: datetime) -> dict[str, Any]:
     """The whole `status` of an extension that cannot go yet: why, and the rest as it was. Rule: 4.1."""
-    before = ext.get("status") or {}
     lines = [problem.strip().partition("\n")[0] for problem in problems]
     listed = lines[:_LISTED_PROBLEMS]
     if len(lines) > _LISTED_PROBLEMS:
         listed.append(f"and {len(lines) - _LISTED_PROBLEMS} more revisions")
     text = f'finalizer "{FINALIZER_CONTENT_MANAGER}" failed: ' + "\n".join(listed)
-    wanted = [Condition(ConditionType.PROGRESSING, "True", Reason.RETRYING, text)]
-    generation = ext["metadata"].get("generation") or 0
-    return {**before, "conditions": stamp_all(wanted, before.get("conditions") or (), generation, now)}
+    return _leaving(ext, Condition(ConditionType.PROGRESSING, "True", Reason.RETRYING, text), now)
+
+
+def held_deletion_status(ext: Manifest, text: str, now: datetime) -> dict[str, Any]:
+    """The whole `status` of an extension that a person has to let go: why, and the rest as it was."""
+    return _leaving(ext, Condition(ConditionType.PROGRESSING, "False", Reason.BLOCKED, text), now)
 
 
 def teardown_problems(object_sets: Iterable[Manifest], now: datetime) -> tuple[str, ...]:
@@ -76,7 +96,9 @@ def installed(seen: ExtensionOutcome) -> Condition:
 
 
 def progressing(seen: ExtensionOutcome) -> Condition:
-    """Where the extension stands on its way to its spec. Rule: 5.2."""
+    """Where the extension stands on its way to its spec. Rule: 5.2, 15 row 19."""
+    if seen.is_paused:
+        return paused()
     match seen.failure:
         case TerminalError() as error:
             return Condition(ConditionType.PROGRESSING, "False", error.reason, str(error))
@@ -94,6 +116,20 @@ def available(seen: ExtensionOutcome) -> Condition | None:
     if revision is None or revision.available is None:
         return None
     return _copied(ConditionType.AVAILABLE, revision.available)
+
+
+def _rolling(seen: ExtensionOutcome) -> Condition | None:
+    """The health of the newest revision that is rolling out."""
+    theirs = seen.rolling[-1].available if seen.rolling else None
+    return None if theirs is None else _copied(ConditionType.AVAILABLE, theirs)
+
+
+def _leaving(ext: Manifest, progressing: Condition, now: datetime) -> dict[str, Any]:
+    before = ext.get("status") or {}
+    wanted = [progressing, *readiness(progressing, None)]
+    gone = READINESS - {item.type for item in wanted}
+    current = [item for item in before.get("conditions") or () if item.get("type") not in gone]
+    return {**before, "conditions": stamp_all(wanted, current, ext["metadata"].get("generation") or 0, now)}
 
 
 def _upgradeable(seen: ExtensionOutcome) -> Condition | None:

@@ -34,6 +34,7 @@ def rollout_of(ext: ClusterExtension, bundle: BundleIdentity, additions: Additio
         inputs=inputs_digest(bundle, ext.spec.namespace, account, config, additions.to_json()),
         properties=None,
         deadline_min=ext.spec.progress_deadline_minutes,
+        collision_protection=additions.collision_protection,
     )
 
 
@@ -45,19 +46,20 @@ def needs_rollout(
     has_content: bool = True,
     provider: str = "",
 ) -> bool:
-    """Whether the newest active revision is of something else, or of an image that never came up and was replaced.
+    """Whether the newest active revision is of something else, or of another image than the one that is wanted.
 
-    Also when the cluster answers otherwise what the objects depend on, when the certificates of its webhooks are to
-    come from another `provider` (empty: whoever makes them now), and when the content of the revision is lost
-    (`has_content` is false): nothing can repair its objects any more.
+    Also when one that never came up may take over more than it could, or less; when the cluster answers otherwise what
+    the objects depend on; when the certificates of its webhooks are to come from another `provider` (empty: whoever
+    makes them now); and when the content of the revision is lost (`has_content` is false): nothing can repair its
+    objects any more.
     """
     existing = active(revisions)
     if not existing or not has_content:
         return True
     newest = existing[-1]
-    if newest.inputs != rollout.inputs:
+    if newest.inputs != rollout.inputs or newest.bundle.image != rollout.bundle.image:
         return True
-    if not newest.has_succeeded and newest.bundle.image != rollout.bundle.image:
+    if not newest.has_succeeded and newest.collision_protection != rollout.collision_protection:
         return True
     recorded = newest.annotations
     if provider and recorded.get(ANNOTATION_CERTIFICATES, provider) != provider:

@@ -10,6 +10,7 @@ from olmv1.kube.caches import Caches
 from olmv1.kube.client import KubeClient
 from olmv1.kube.discovery import Discovery
 from olmv1.kube.events import EventRecorder
+from operator_controller.metrics import Metrics
 from operator_controller.settings import Settings
 from operator_controller.triggers import Watches
 
@@ -30,3 +31,4 @@ class Base:
     discovery: Discovery
     events: EventRecorder
     registry: CollectorRegistry
+    metrics: Metrics

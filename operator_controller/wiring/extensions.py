@@ -60,7 +60,7 @@ class ExtensionParts:
         images = BundleImages(settings.cache_path / "bundles", puller, settings.cache_max_mebibytes * 1024 * 1024)
         self.queue = Controller(
             CONTROLLER_CLUSTER_EXTENSION,
-            ExtensionReconciler(self._ports(Contents(images, Helm(settings.helm)))).reconcile,
+            base.metrics.counted(ExtensionReconciler(self._ports(Contents(images, Helm(settings.helm)))).reconcile),
             workers=settings.workers,
             registry=base.registry,
             deadline_s=RECONCILE_DEADLINE_S,

@@ -20,6 +20,7 @@ from olmv1.pull_secrets import PullSecrets
 from olmv1.telemetry.logs import get_logger
 from olmv1.tls import ClientContext
 from operator_controller.catalogs import CatalogClient
+from operator_controller.metrics import Metrics
 from operator_controller.settings import Settings
 from operator_controller.triggers import Queues, Triggers
 from operator_controller.wiring.base import Base
@@ -51,14 +52,16 @@ class Leading:
         self.is_complete = False
         self._parts: list[ExtensionParts] = []
         self._trust = trust
+        watches = opened(caches, settings.namespace)
         self._base = Base(
             settings=settings,
             client=client,
             caches=caches,
-            watches=opened(caches, settings.namespace),
+            watches=watches,
             discovery=Discovery(client),
             events=EventRecorder(client, _COMPONENT, new_identity()),
             registry=registry,
+            metrics=Metrics(registry, extensions=watches.extensions, sets=watches.sets),
         )
 
     async def run(self) -> None:

@@ -9,6 +9,7 @@ from operator_controller.reconcilers.object_set import ObjectSetPorts, ObjectSet
 from operator_controller.rollout.content import Contents
 from operator_controller.rollout.engine import Engine
 from operator_controller.rollout.observe import Observer
+from operator_controller.rollout.pods import Pods
 from operator_controller.rollout.revisions import Revisions
 from operator_controller.rollout.teardown import Teardown
 from operator_controller.wiring.base import RECONCILE_DEADLINE_S, Base
@@ -29,14 +30,17 @@ def object_sets(base: Base) -> tuple[Controller, ObjectSetPorts]:
     observer = Observer(base.caches, wake)
     ports = ObjectSetPorts(
         client=base.client,
+        extensions=watches.extensions,
         sets=watches.sets,
         accounts=watches.accounts,
         revisions=Revisions(base.client, watches.sets, watches.secrets, settings.namespace),
         contents=contents,
         observer=observer,
         engine=Engine(base.client, base.discovery, observer, contents),
+        pods=Pods(base.client),
         teardown=Teardown(base.client, base.discovery),
         events=base.events,
+        drifted=base.metrics.drifted,
         allow_unscoped=settings.allow_unscoped,
     )
     queues.append(

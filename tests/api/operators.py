@@ -18,6 +18,7 @@ from e2e.logs import problems
 from e2e.world import UnmetError, World, condition, expect
 
 __all__ = [
+    "CONFIRM_DELETE_CRDS",
     "PREFIX",
     "Operator",
     "bundle_of",
@@ -31,22 +32,23 @@ __all__ = [
 ]
 
 PREFIX = "olm.operatorframework.io"
+CONFIRM_DELETE_CRDS = f"extras.{PREFIX}/confirm-delete-crds"
 _PACKAGE_KEY = "operators.operatorframework.io.bundle.package.v1"
 _PATIENCE_S = 60.0  # what takes a second alone takes many when every core is busy
 _numbers = itertools.count(1)
 
 
 @contextmanager
-def running_world(cluster: Cluster) -> Iterator[World]:
+def running_world(cluster: Cluster, controller_flags: Mapping[str, str | None] | None = None) -> Iterator[World]:
     """Both components on the cluster of the session; afterwards nothing of them is left and their logs are clean."""
-    world = World(cluster)
+    world = World(cluster, controller_flags=controller_flags)
     before = {component.name: component.log_text() for component in world.both}
     world.start()
     try:
         yield world
     finally:
         for kind in ("clusterextensions", "clusterobjectsets", "clustercatalogs"):
-            world.kubectl.run("delete", kind, "--all", "--timeout=50s")
+            world.kubectl.run("delete", kind, "--all", "--timeout=150s")
         for component in world.both:
             # pytest shows captured output of failed tests only
             print(f"--- end of {component.log} ---\n{tail_of(component.log, 40)}")
@@ -150,7 +152,8 @@ class Operator:
         return self.world.wait_installed(version, self.name, _PATIENCE_S)
 
     def delete(self) -> None:
-        """Delete the extension and wait until it is gone."""
+        """Delete the extension, with all that is lost by it, and wait until it is gone."""
+        self.kubectl.attempt("annotate", "--overwrite", "clusterextension", self.name, f"{CONFIRM_DELETE_CRDS}=true")
         self.kubectl.delete("clusterextension", self.name)
 
     def sets(self) -> list[dict[str, Any]]:

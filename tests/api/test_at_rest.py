@@ -78,7 +78,8 @@ def test_changes_of_others_cost_no_request(world: World, fleet: list[Operator]) 
     world.kubectl.apply(config_map("of-somebody-else", operator.namespace))
     wait_quiet(world, world.cluster.audit.position(), 2)
     mark = world.cluster.audit.position()
-    for target in ("namespace/default", "clusterrole/view", "clustercatalog/rest", f"clusterextension/{operator.name}"):
+    own = (f"clusterextension/{operator.name}", f"clusterobjectset/{operator.name}-2")  # these are reconciled
+    for target in ("namespace/default", "clusterrole/view", "clustercatalog/rest", *own):
         run("annotate", target, "example.com/note=1")
     for target in ("configmap/of-somebody-else", "serviceaccount/installer", "serviceaccount/default"):
         run("annotate", target, "example.com/note=1", "-n", operator.namespace)

@@ -81,7 +81,7 @@ def an_owner() -> Iterator[tuple[subprocess.Popen[bytes], Path, list[int]]]:
 
 def test_cluster_runs_pods_until_a_deployment_is_available(kubectl: Kubectl, namespace: str) -> None:
     kubectl.apply(a_deployment(namespace))
-    kubectl.run("wait", "--for=condition=Available", "--timeout=30s", "deployment/till", "--namespace", namespace)
+    kubectl.run("wait", "--for=condition=Available", "--timeout=150s", "deployment/till", "--namespace", namespace)
     pods = kubectl.items("pods", namespace)
     assert [pod["status"]["phase"] for pod in pods] == ["Running", "Running"]
 
@@ -249,3 +249,25 @@ def test_install_olm_serves_the_three_kinds(olm: Cluster) -> None:
         "clusterextensions",
         "clusterobjectsets",
     ]
+
+
+def test_objects_are_read_as_kubectl_shows_them(cluster: Cluster, kubectl: Kubectl, namespace: str) -> None:
+    kubectl.apply(a_deployment(namespace), a_config_map(namespace, "till", labels={"shop": "1"}))
+    command = Kubectl(cluster.kubeconfig, cluster.state_dir / "kubectl-cache")  # without a reader of its own
+    for resource in ("configmap", "cm", "configmaps"):
+        shown = command.get(resource, "till", namespace)
+        assert shown is not None
+        assert kubectl.get(resource, "till", namespace) == shown
+    assert kubectl.get("ns", namespace) == command.get("ns", namespace)
+    assert kubectl.get("deployments.apps", "other", namespace) is None
+    for selector in ("shop", "shop=1", "shop!=1"):
+        asked = ("configmaps,serviceaccounts", namespace)
+        assert kubectl.items(*asked, selector=selector) == command.items(*asked, selector=selector)
+    found = kubectl.items("clusterroles")
+    assert found == command.items("clusterroles")
+    assert {item["kind"] for item in found} == {"ClusterRole"}
+
+
+def test_kind_that_is_not_served_is_an_error(kubectl: Kubectl) -> None:
+    with pytest.raises(DevClusterError, match="the server doesn't have a resource type"):
+        kubectl.items("nonsense")

@@ -133,7 +133,7 @@ def everybody(own_cluster: Cluster) -> Iterator[Site]:
     made.start()
     yield made
     made.start()
-    world.kubectl.run("delete", "clusterextensions,clustercatalogs", "--all", "--timeout=60s")
+    world.kubectl.run("delete", "clusterextensions,clustercatalogs", "--all", "--timeout=150s")
     for component in made.all:
         print(f"--- end of {component.log} ---\n{tail_of(component.log, 40)}")
         component.stop()

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,116 +13,39 @@ import pytest
 
 from devcluster.audit import Request
 from devcluster.cluster import Cluster
-from devcluster.images import files_of
 from devcluster.waiting import wait_for
 from e2e.world import World, condition, expect
 from olmv1.kube.client import KubeClient
 from olmv1.kube.discovery import Discovery
 from olmv1.kube.errors import ApiError, Forbidden
 from olmv1.manifests import Manifest, key_of, name_of
-from operator_controller.authorization import Account, KindMap, RbacSnapshot, Right, needs_of, rights_in
-from operator_controller.bundle import Bundle, parse_bundle
-from operator_controller.renderer import Certificates, RenderOptions, render
+from operator_controller.authorization import (
+    Grants,
+    Installer,
+    KindMap,
+    RbacSnapshot,
+    Right,
+    installer_documents,
+    missing_rights,
+    rights_in,
+    wanted_rights,
+)
 from operator_controller.revisions.ownership import is_kept
 from tests.api.operators import PREFIX, publish, running_world
+from tests.api.published_bundles import Published, without_each_rule
 from tests.data import data_dir
-from tests.olm_command import olm as olm_command
 
 pytestmark = pytest.mark.data
 
 CATALOG = "rbac-certified"
 SAMPLE = "timemachine-operator"
-# One of each sort, as many as fit into a minute; with OLMV1_TEST_EVERY_BUNDLE set all that can be installed together.
-# The others are asked about without being installed.
-SAMPLES = frozenset(
-    {
-        "ako-operator",
-        "dynatrace-operator",
-        "gitlab-runner-operator",
-        "google-cloud-cluster-services-for-openshift-telemetry",
-        "habana-ai-operator",
-        "infinibox-operator-certified",
-        "kubemq-operator-marketplace",
-        "leaksignal-operator",
-        "linstor-operator",
-        "mongodb-enterprise",
-        "nginx-ingress-operator",
-        "stackable-listener-operator",
-        "strategy-operator",
-        "template-operator",
-        "truenas-csi",
-    }
-)
-# Two have webhooks that nobody answers here for what all operators consist of; two want an object of another bundle.
-LONERS = {"eda-openshift-operator", "eginnovations-operator", "ibm-application-gateway-operator", "mongodb-kubernetes"}
+# Their own rules let them, and the account that holds these, do whatever the other rules say.
+MIGHTY = {"app-insights-operator", "nginx-ingress-operator", "strategy-operator"}
+# Each is installed when nothing else is: two have webhooks that nobody answers here for what all operators consist of,
+# and two want an object that another bundle has, too.
+LONERS = ("eda-openshift-operator", "eginnovations-operator", "ibm-application-gateway-operator", "mongodb-kubernetes")
 _ROLES = ("Role", "ClusterRole")
-_MONITORING = "monitoring.coreos.com"  # objects of kinds that are not served here are left out
-_PATIENCE_S = 90.0
-
-
-@dataclass(frozen=True)
-class Published:
-    """A bundle of the test data, installed as `olm rbac` proposes."""
-
-    folder: Path
-
-    @cached_property
-    def files(self) -> dict[str, bytes]:
-        return files_of(self.folder)
-
-    @cached_property
-    def bundle(self) -> Bundle:
-        return parse_bundle(self.files)
-
-    @property
-    def package(self) -> str:
-        return self.bundle.package
-
-    @property
-    def account(self) -> Account:
-        return Account(f"{self.package}-system", f"{self.package}-installer")
-
-    @property
-    def config(self) -> dict[str, str] | None:
-        """For all namespaces where it can be, else for its own, else for another."""
-        modes = self.bundle.install_modes
-        if "AllNamespaces" in modes:
-            return None
-        return {"watchNamespace": self.account.namespace if "OwnNamespace" in modes else "default"}
-
-    @cached_property
-    def objects(self) -> tuple[Manifest, ...]:
-        options = RenderOptions(self.account.namespace, self.config, certificates=Certificates.SELF_SIGNED)
-        return render(self.bundle, options)
-
-    @property
-    def uses(self) -> set[Right]:
-        needs = needs_of(
-            [each for each in self.objects if key_of(each).group != _MONITORING], KindMap(), RbacSnapshot()
-        )
-        return {right for use in needs.uses for right in use.rights}
-
-    def rbac(self, cluster: Cluster, *arguments: str) -> Any:
-        """What `olm rbac` says of it, as JSON."""
-        watched = ["--watch-namespace", self.config["watchNamespace"]] if self.config else []
-        options = ["--kubeconfig", str(cluster.kubeconfig), "-o", "json"]
-        said = olm_command("rbac", str(self.folder), *watched, *options, *arguments)
-        assert said.out, said.err
-        return said.json
-
-    @property
-    def extension(self) -> dict[str, Any]:
-        source = {"sourceType": "Catalog", "catalog": {"packageName": self.package}}
-        account = self.account
-        spec = {"namespace": account.namespace, "serviceAccount": {"name": account.name}, "source": source}
-        config = {"config": {"configType": "Inline", "inline": self.config}} if self.config else {}
-        metadata = {"name": self.package, "annotations": {f"extras.{PREFIX}/dependencies": "Ignore"}}
-        return {
-            "apiVersion": f"{PREFIX}/v1",
-            "kind": "ClusterExtension",
-            "metadata": metadata,
-            "spec": {**spec, **config},
-        }
+_PATIENCE_S = 300.0  # for all of them at once on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -137,23 +56,29 @@ def bundles() -> dict[str, Published]:
 
 
 @pytest.fixture(scope="module")
-def world(own_cluster: Cluster, olm: Cluster, bundles: dict[str, Published]) -> Iterator[World]:
+def world(own_plane: Cluster, bundles: dict[str, Published]) -> Iterator[World]:
     """A running OLM with a catalog of all bundles, and for each the account that `olm rbac` writes."""
-    with running_world(olm) as made:
+    with running_world(own_plane) as made:
         publish(
             made, CATALOG, {each.package: {each.bundle.version or "1.0.0": each.files} for each in bundles.values()}
         )
-        written = [item for each in bundles.values() for item in each.rbac(olm)["items"]]
-        olm.kubectl.apply(*sorted(written, key=lambda item: item["kind"] != "Namespace"))
+        written = [item for each in bundles.values() for item in each.rbac(own_plane)["items"]]
+        made.kubectl.apply(*sorted(written, key=lambda item: item["kind"] != "Namespace"))
         yield made
-    kinds = "namespaces,clusterroles,clusterrolebindings,roles,rolebindings"
-    olm.kubectl.run("delete", kinds, "-A", "-l", f"{PREFIX}/installer-for", "--wait=false")
 
 
+@pytest.fixture(scope="module")
+def own_plane() -> Iterator[Cluster]:
+    """A cluster of this module: hundreds of CRDs would slow down the one of the session."""
+    with Cluster.start() as started:
+        yield started
+
+
+@pytest.mark.parametrize("alone", ["", *LONERS])
 def test_account_installs_and_removes_the_bundle_with_exactly_what_is_written(
-    world: World, bundles: dict[str, Published]
+    world: World, bundles: dict[str, Published], alone: str
 ) -> None:
-    installed = installed_of(bundles)
+    installed = [bundles[alone]] if alone else [each for folder, each in bundles.items() if folder not in LONERS]
     mark = world.cluster.audit.position()
     world.kubectl.apply(*(each.extension for each in installed))
     expect("every extension to be installed", lambda: not waiting(world), lambda: waiting(world), _PATIENCE_S)
@@ -171,36 +96,40 @@ def test_account_installs_and_removes_the_bundle_with_exactly_what_is_written(
     }
 
 
-def test_account_may_write_what_is_not_installed_here(world: World, bundles: dict[str, Published]) -> None:
-    others = [each for each in bundles.values() if each not in installed_of(bundles)]
-    roles = [each for bundle in others for each in bundle.objects if each["kind"] in _ROLES]
-    world.kubectl.apply(*roles)
-    assert refusals(world.cluster, *others) == []
-    names = [name_of(each) for each in roles if each["kind"] == "ClusterRole"]
-    world.kubectl.run("delete", "clusterroles", *dict.fromkeys(names), "--ignore-not-found", "--wait=false")
-
-
-@pytest.mark.parametrize("grants", ["hold", "escalate"])
+@pytest.mark.parametrize("grants", Grants)
 def test_every_rule_is_missed_by_the_check_and_by_the_api_server(
-    world: World, bundles: dict[str, Published], grants: str
+    world: World, bundles: dict[str, Published], grants: Grants
 ) -> None:
     bundle, cluster = bundles[SAMPLE], world.cluster
     written = bundle.rbac(cluster, "--grants", grants)["items"]
     world.kubectl.apply(*written, *(each for each in bundle.objects if each["kind"] in _ROLES))
     assert bundle.rbac(cluster, "--diff") | {"message": ""} == nothing_missing(bundle)
     wait_for(lambda: refusals(cluster, bundle) == [], "the account to have its rights")
-    for manifest in written:
-        for rule in manifest.get("rules", ()):
-            rest = [each for each in manifest["rules"] if each is not rule]
-            world.kubectl.apply({**manifest, "rules": rest})
-            missing = set(rights_of(bundle.rbac(cluster, "--diff")["missing"]))
-            wait_for(lambda: refusals(cluster, bundle), f"the API server to miss {rule}")
-            if grants == "hold":
-                assert missing == set(rights_in([rule], manifest["metadata"].get("namespace", "")))
-            assert missing
-        world.kubectl.apply(manifest)
+    roles = [each for each in written if "rules" in each]
+    for without in without_each_rule(written):
+        world.kubectl.apply(without.role)
+        wait_for(lambda: refusals(cluster, bundle), f"the API server to miss {without.rule}")
+        assert set(rights_of(bundle.rbac(cluster, "--diff")["missing"])) == bundle.lacking(without)
+        world.kubectl.apply(*roles)
     for role in (each for each in bundle.objects if each["kind"] in _ROLES):
         world.kubectl.delete(role["kind"], name_of(role), role["metadata"].get("namespace"), wait=False)
+
+
+@pytest.mark.parametrize("grants", Grants)
+def test_check_names_exactly_the_rule_that_is_taken_away_from_the_account_of_any_bundle(
+    bundles: dict[str, Published], grants: Grants
+) -> None:
+    mighty = set()
+    for bundle in bundles.values():
+        wanted = wanted_rights([("", bundle.needs)], grants)
+        if any("may give itself every right" in warning for warning in wanted.warnings):
+            mighty.add(bundle.package)
+            continue
+        written = [each.manifest for each in installer_documents(Installer(bundle.package, bundle.account), wanted)]
+        for without in without_each_rule(written):
+            missing = missing_rights(bundle.applied, bundle.account, RbacSnapshot(without.rest), KindMap())
+            assert missing.rights == bundle.lacking(without), (bundle.package, without.rule)
+    assert mighty == (MIGHTY if grants is Grants.HOLD else set())
 
 
 def test_diff_tells_surplus_and_apply_takes_it_away(world: World, bundles: dict[str, Published]) -> None:
@@ -222,12 +151,6 @@ def test_diff_tells_surplus_and_apply_takes_it_away(world: World, bundles: dict[
         "surplus": [],
         "wide": [],
     }
-
-
-def installed_of(bundles: Mapping[str, Published]) -> list[Published]:
-    """Those that are installed, all at once."""
-    chosen = bundles.keys() - LONERS if os.environ.get("OLMV1_TEST_EVERY_BUNDLE") else SAMPLES
-    return [bundles[folder] for folder in sorted(chosen)]
 
 
 def added(rule: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -313,7 +236,6 @@ async def _refusals(cluster: Cluster, bundles: Iterable[Published]) -> list[str]
         async with asyncio.TaskGroup() as group:
             for bundle in bundles:
                 writer = client.as_service_account(bundle.account.namespace, bundle.account.name)
-                for manifest in bundle.objects:
-                    if key_of(manifest).group != _MONITORING:
-                        group.create_task(ask(writer, manifest))
+                for manifest in bundle.applied:
+                    group.create_task(ask(writer, manifest))
     return sorted(found)

@@ -11,7 +11,6 @@ from devcluster.cluster import Cluster
 from olmv1.errors import OlmError
 from olmv1.kube.client import KubeClient
 from olmv1.kube.discovery import Discovery
-from olmv1.kube.errors import NotFound
 from olmv1.kube.resources import CUSTOM_RESOURCE_DEFINITIONS
 from olmv1.manifests import Manifest, key_of, name_of
 from operator_controller.bundle import parse_bundle
@@ -38,16 +37,19 @@ def rendered() -> dict[str, tuple[Manifest, ...]]:
 
 
 @pytest.fixture
-async def client(cluster: Cluster, rendered: dict[str, tuple[Manifest, ...]]) -> AsyncIterator[KubeClient]:
-    """A client of a cluster on which the CRDs of all bundles are established; none is left."""
+async def client(
+    new_cluster: Callable[[], Cluster], rendered: dict[str, tuple[Manifest, ...]]
+) -> AsyncIterator[KubeClient]:
+    """A client of a new cluster on which the CRDs of all bundles are established; the cluster ends with them.
+
+    On the cluster of the session they would have to go again: hundreds of definitions take the API server a minute.
+    """
+    cluster = new_cluster()
     cluster.ensure_namespace(_NAMESPACE)
     async with await KubeClient.connect(str(cluster.kubeconfig), user_agent="test/1") as connected:
         crds = {name_of(each): each for each in _crds(rendered.values())}
-        try:
-            await _each(_establish(connected, crd) for crd in crds.values())
-            yield connected
-        finally:
-            await _each(_remove(connected, name) for name in crds)
+        await _each(_establish(connected, crd) for crd in crds.values())
+        yield connected
 
 
 async def test_api_server_takes_every_object_of_every_bundle(
@@ -99,18 +101,6 @@ async def _is_established(client: KubeClient, name: str) -> bool:
     crd = await client.get(CUSTOM_RESOURCE_DEFINITIONS, name)
     conditions = (crd.get("status") or {}).get("conditions") or ()
     return any(each["type"] == "Established" and each["status"] == "True" for each in conditions)
-
-
-async def _remove(client: KubeClient, name: str) -> None:
-    await _until(lambda: _is_gone(client, name))
-
-
-async def _is_gone(client: KubeClient, name: str) -> bool:
-    try:
-        await client.delete(CUSTOM_RESOURCE_DEFINITIONS, name)
-    except NotFound:
-        return True
-    return False
 
 
 async def _until(check: Callable[[], Awaitable[bool]]) -> None:

@@ -47,7 +47,7 @@ SPECS = {plural: manifests(schema_of(plural)["properties"]["spec"]) for plural i
 
 
 @pytest.mark.parametrize("plural", MODELS)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=24, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_parse_shows_a_manifest_or_says_what_is_wrong(plural: str, data: st.DataObject) -> None:
     manifest = {"metadata": {"name": "x"}, "spec": data.draw(SPECS[plural])}

@@ -12,7 +12,7 @@ from operator_controller.bundle import BundleError, parse_bundle
 from operator_controller.renderer import Certificates, RenderOptions, render, render_with_findings
 from tests.bundles import a_crd, a_csv, a_webhook, bundle_files
 
-_QUICK = settings(derandomize=True, deadline=None, max_examples=150)
+_QUICK = settings(derandomize=True, deadline=None, max_examples=60)
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5)
 _JSON = st.recursive(_SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner))
@@ -72,7 +72,7 @@ def test_parse_bundle_raises_only_errors_of_the_domain_for_any_files(files: dict
     parsed({**bundle_files(), **files})
 
 
-@settings(_QUICK, max_examples=300)
+@settings(_QUICK, max_examples=120)
 @given(st.data())
 def test_parse_bundle_raises_only_errors_of_the_domain_for_broken_objects(data: st.DataObject) -> None:
     webhooks = [a_webhook(rules=[{"apiGroups": ["a"]}]), a_webhook("c", "Conversion", conversionCRDs=["x"])]

@@ -64,7 +64,7 @@ class World:
 PASSES = st.lists(st.tuples(st.integers(0, 30), st.sampled_from(Ending)), min_size=20, max_size=60)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, deadline=None, max_examples=24)
 @given(PASSES)
 def test_callers_trust_what_is_served_whatever_a_pass_leaves_undone(passes: list[tuple[int, Ending]]) -> None:
     world = World()
@@ -75,7 +75,7 @@ def test_callers_trust_what_is_served_whatever_a_pass_leaves_undone(passes: list
         world.run(Ending.ALL if number % 3 == 0 else ending)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, deadline=None, max_examples=24)
 @given(st.lists(st.integers(0, 2000), min_size=1, max_size=8))
 def test_two_passes_do_all_that_is_due_however_long_nobody_looked(gaps: list[int]) -> None:
     world = World()

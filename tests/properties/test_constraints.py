@@ -100,7 +100,7 @@ def as_property(leaf: Any) -> Property:
     return Property("olm.gvk.required", {"group": leaf.group, "version": leaf.version, "kind": leaf.kind})
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 @given(_CONSTRAINTS, _PROVIDERS)
 def test_compounds_mean_what_is_documented(constraint: Any, providers: list[Provider]) -> None:
     facts = Facts(Index(providers), Served("1.36.3", frozenset({("example.com", "v1", "C")})))
@@ -111,14 +111,14 @@ def test_compounds_mean_what_is_documented(constraint: Any, providers: list[Prov
     classic_of(judgement, facts)
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 @given(_CONSTRAINTS, _PROVIDERS)
 def test_order_of_extensions_changes_nothing(constraint: Any, providers: list[Provider]) -> None:
     requirements = requirements_of([Property("olm.constraint", constraint)])
     assert evaluate(requirements, Facts(Index(providers))) == evaluate(requirements, Facts(Index(reversed(providers))))
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 @given(st.sampled_from(["olm.constraint", "olm.package.required", "olm.gvk.required", "olm.kubeversion"]), _ANYTHING)
 def test_requirements_are_read_or_refused_whatever_they_hold(type_: str, value: Any) -> None:
     (found,) = requirements_of([Property(type_, value)])
@@ -129,7 +129,7 @@ def test_requirements_are_read_or_refused_whatever_they_hold(type_: str, value: 
         assert "\n" not in text_of(found.predicate)
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 @given(st.lists(st.builds(Property, st.text(max_size=5), _ANYTHING), max_size=5))
 def test_recorded_properties_come_back(properties: list[Property]) -> None:
     text = recorded_properties(properties, properties)
@@ -139,7 +139,7 @@ def test_recorded_properties_come_back(properties: list[Property]) -> None:
     assert recorded_properties(found, ()) == text
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 @given(_CONSTRAINTS, _PROVIDERS, _PROPERTIES, st.sampled_from(["a", "e"]))
 def test_check_holds_exactly_with_a_reason(
     constraint: Any, providers: list[Provider], properties: tuple[Property, ...], name: str

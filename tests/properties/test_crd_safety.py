@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from operator_controller.crd_safety import AcceptError, Stored, StoredCheck, accepted_of, judge, objects_to_read
 from tests.definitions import a_definition, a_lamp, a_version
 
-_QUICK = settings(derandomize=True, deadline=None, max_examples=150)
+_QUICK = settings(derandomize=True, deadline=None, max_examples=60)
 _NAMES = st.sampled_from(["spec", "size", "color", "items", "a.b", "title"])
 _KEYWORDS = (
     *("type", "properties", "items", "additionalProperties", "required", "enum", "default", "pattern", "format"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from olmv1.yaml import dump_yaml, load_all
@@ -17,8 +17,10 @@ _VALUES = st.recursive(
 )
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=120, deadline=None)
 @given(_VALUES)
+@example("a\x85b")
+@example("a\n\x85b\u2028\u2029")
 def test_dump_yaml_reads_back_equal(value: object) -> None:
     text = dump_yaml({"value": value})
     assert load_all(text.encode()) == [{"value": value}]

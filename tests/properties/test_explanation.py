@@ -18,7 +18,7 @@ from operator_controller.explanation.step import recorded, step_to
 from operator_controller.resolver import CatalogContent, CatalogProblem, Chosen, Request, resolve
 from tests.packages import a_catalog, a_package, an_installed
 
-_quick = settings(derandomize=True, deadline=None, max_examples=200)
+_quick = settings(derandomize=True, deadline=None, max_examples=80)
 
 _VERSIONS = ("0.9.0", "1.0.0", "1.0.1-rc.1", "1.0.1", "1.1.0", "2.0.0", "2.1.0")
 _RELEASES = ("1.0.0+1", "1.0.0+2", "2.0.0+1")

@@ -15,7 +15,7 @@ from operator_controller.resolver import EdgeKind
 from tests.graphs import a_graph
 from tests.packages import a_bundle
 
-_quick = settings(derandomize=True, deadline=None, max_examples=150)
+_quick = settings(derandomize=True, deadline=None, max_examples=60)
 
 _versions = st.sampled_from([f"{major}.{minor}.0" for major in range(3) for minor in range(4)])
 _names = _versions.map(lambda version: f"p.v{version}")

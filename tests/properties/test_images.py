@@ -18,7 +18,7 @@ from olmv1.images.references import Reference
 from olmv1.images.tar_stream import EntryKind, TarStream
 from tests.oci_images import Entry, a_layer, an_archive, sha256
 
-QUICK = settings(max_examples=150, deadline=None, derandomize=True)
+QUICK = settings(max_examples=60, deadline=None, derandomize=True)
 OPAQUE = ".wh..wh..opq"
 
 # Directories and files have names of their own, so that a file never stands where a directory is needed.

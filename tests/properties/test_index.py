@@ -19,7 +19,7 @@ def an_index(rows: list[tuple[str, str, str, int]]) -> Index:
     return builder.build()
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 @given(rows=ROWS, wanted=st.tuples(TEXTS, TEXTS, TEXTS))
 def test_select_gives_what_a_scan_of_all_lines_gives(
     rows: list[tuple[str, str, str, int]], wanted: tuple[str, str, str]
@@ -35,7 +35,7 @@ def test_select_gives_what_a_scan_of_all_lines_gives(
     assert all(one[0] + one[1] < two[0] for one, two in pairwise(parts))
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, max_examples=50, deadline=None)
 @given(rows=ROWS)
 def test_index_survives_its_stored_form(rows: list[tuple[str, str, str, int]]) -> None:
     index = an_index(rows)

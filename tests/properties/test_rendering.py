@@ -12,7 +12,7 @@ from operator_controller.bundle.quantities import canonical_quantity
 from operator_controller.renderer import RenderOptions, render
 from tests.bundles import a_bundle, a_deployment, bundle_files
 
-_QUICK = settings(derandomize=True, deadline=None, max_examples=150)
+_QUICK = settings(derandomize=True, deadline=None, max_examples=75)
 
 _NAMES = st.text("ab<é", min_size=1, max_size=3)
 _RULES = st.none() | st.lists(st.fixed_dictionaries({"verbs": st.lists(_NAMES, max_size=2)}), max_size=2).map(tuple)

@@ -13,7 +13,7 @@ from olmv1.versions import Range, VersionRelease
 from operator_controller.resolver import CatalogContent, CatalogProblem, Chosen, Request, Unresolved, resolve
 from tests.packages import a_catalog, a_package, an_installed
 
-_quick = settings(derandomize=True, deadline=None, max_examples=150)
+_quick = settings(derandomize=True, deadline=None, max_examples=75)
 
 _VERSIONS = ("0.9.0", "1.0.0", "1.0.0+1", "1.0.0-rc.1", "1.1.0", "2.0.0")
 _CHANNELS = ("fast", "stable")

@@ -17,8 +17,8 @@ from tests.oracle import Asking, Having, blang, masterminds
 from tests.oracle.semver import UnreadableError, semver
 from tests.properties.test_versions import range_texts, version_texts
 
-_thorough = settings(derandomize=True, deadline=None, max_examples=400)
-_quick = settings(derandomize=True, deadline=None, max_examples=200)
+_thorough = settings(derandomize=True, deadline=None, max_examples=160)
+_quick = settings(derandomize=True, deadline=None, max_examples=80)
 
 _NAMES = ("p.a", "p.b", "p.c", "p.d", "p.e")
 _VERSIONS = ("0.9.0", "1.0.0", "1.0.0+1", "1.0.0+2", "1.0.0-rc.1", "1.0.1", "1.1.0", "1.2.0-0", "2.0.0", "2.1.0", "v1")

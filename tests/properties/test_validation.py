@@ -68,7 +68,7 @@ def examined(blobs: list[Any]) -> Report:
     return examine_lines([dump_json(blob) for blob in blobs])
 
 
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(derandomize=True, deadline=None, max_examples=75)
 @given(_BLOBS)
 def test_validation_of_anything_answers(blobs: list[Any]) -> None:
     report = examined(blobs)
@@ -80,7 +80,7 @@ def test_validation_of_anything_answers(blobs: list[Any]) -> None:
 _BY_ORDER = {code for code in Code if code.startswith("duplicate-")}
 
 
-@settings(derandomize=True, deadline=None, max_examples=100)
+@settings(derandomize=True, deadline=None, max_examples=50)
 @given(_BLOBS, st.randoms(use_true_random=False))
 def test_validation_finds_the_same_in_any_order(blobs: list[Any], random: Any) -> None:
     before = examined(blobs)
@@ -91,7 +91,7 @@ def test_validation_finds_the_same_in_any_order(blobs: list[Any], random: Any) -
     assert codes == Counter((finding.severity, finding.code) for finding in before.findings)
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=100)
 @given(st.binary(max_size=40) | yaml_documents.fragments() | yaml_documents.documents())
 def test_validation_of_any_text_answers(content: bytes) -> None:
     report = examine_files([SourceFile("a.yaml", content)])
@@ -105,7 +105,7 @@ def values(content: bytes, *, is_wary: bool) -> list[Any] | str:
         return str(error)
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=100)
 @given(yaml_documents.documents())
 def test_wary_reading_changes_no_value(content: bytes) -> None:
     assert values(content, is_wary=True) == values(content, is_wary=False)

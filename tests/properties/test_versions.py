@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from olmv1.versions import VERSION_PATTERN, Range, SkipRange, Version, VersionRelease, opened
 from olmv1.versions.version_set import VersionSet
 
-_quick = settings(derandomize=True, deadline=None, max_examples=300)
+_quick = settings(derandomize=True, deadline=None, max_examples=102)
 
 _NUMBERS = st.integers(0, 3)
 _IDENTIFIERS = st.sampled_from(["0", "1", "10", "alpha", "beta", "rc-1"])

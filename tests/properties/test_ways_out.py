@@ -68,7 +68,7 @@ def changed(request: Request, found: WayOut) -> Request:
     return replace(request, **fields)  # type: ignore[arg-type]
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, deadline=None, max_examples=102)
 @given(_requests, _entries, _entries, _maxima)
 def test_way_out_leads_where_it_says(
     request: Request, fast: list[tuple[str, str]], stable: list[tuple[str, str]], maxima: dict[str, str | None]

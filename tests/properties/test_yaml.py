@@ -11,7 +11,7 @@ from olmv1.yaml.exact import load_exact
 from olmv1.yaml.fast import Undecided, load_fast
 from tests.properties import yaml_documents
 
-SETTINGS = settings(derandomize=True, max_examples=400, deadline=None)
+SETTINGS = settings(derandomize=True, max_examples=160, deadline=None)
 
 # Beyond 2**53 a float without a fraction is read again as the integer that its digits say.
 FLOATS = st.floats(allow_nan=False, allow_infinity=False).filter(lambda x: abs(x) < 2**53 or abs(x) >= 1e21)
@@ -93,7 +93,7 @@ def test_dump_json_prints_floats_as_the_reference(value: float) -> None:
     assert math.copysign(1, float(text)) == math.copysign(1, value)
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(derandomize=True, max_examples=80, deadline=None)
 @given(
     values=st.lists(st.dictionaries(st.text(max_size=4), JSON_VALUES, max_size=3), max_size=5),
     glue=st.sampled_from(["", "\n", "\r\n", "\n---\n"]),

@@ -14,6 +14,6 @@ from operator_controller.resolver.filters.rollback import ROLLBACK
 from operator_controller.resolver.filters.successor import SUCCESSOR
 from operator_controller.resolver.filters.version_range import VERSION
 
-__all__ = ["FILTERS", "KUBERNETES", "VERSION", "Filter", "Predicate"]
+__all__ = ["CHANNEL", "FILTERS", "KUBERNETES", "SUCCESSOR", "VERSION", "Filter", "Predicate"]
 
 FILTERS: tuple[Filter, ...] = (CHANNEL, VERSION, RELEASE_PIN, SUCCESSOR, ROLLBACK, MAJOR_HOLD, KUBERNETES)

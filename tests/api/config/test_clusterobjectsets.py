@@ -78,6 +78,16 @@ async def stored(client: KubeClient) -> AsyncIterator[KubeClient]:
             ),
             id="fields probe",
         ),
+        *[
+            pytest.param(
+                a_probe(None, {"type": "FieldValue", "fieldValue": {"fieldPath": path, "value": "1"}}), id=path
+            )
+            for path in ('metadata.annotations."example.com/x-y"', 'metadata.labels."a\\"b"', "spec.ports.0.port")
+        ],
+        pytest.param(
+            a_probe(None, {"type": "CEL", "cel": {"rule": "self.spec.replicas > 1", "message": "too few"}}),
+            id="rule in CEL",
+        ),
         pytest.param(
             a_probe(None, {"type": "ConditionEqual", "conditionEqual": {"type": "Available", "status": "True"}}),
             id="condition probe",
@@ -173,6 +183,12 @@ async def test_object_set_is_refused(client: KubeClient, field: str, message: st
             "assertions[0]",
             "fieldValue is required when type is FieldValue, and forbidden otherwise",
             a_probe(None, {"type": "FieldValue"}),
+        ),
+        ("assertions[0]", "cel is required when type is CEL, and forbidden otherwise", a_probe(None, {"type": "CEL"})),
+        (
+            "assertions[0].fieldValue.fieldPath",
+            FIELD_PATH,
+            a_probe(None, {"type": "FieldValue", "fieldValue": {"fieldPath": 'spec."a', "value": "Active"}}),
         ),
         (
             "assertions[0].fieldValue.fieldPath",

@@ -121,7 +121,7 @@ class Sets:
     def clean(self) -> None:
         """Delete every set of this owner."""
         selector = f"{_PREFIX}/owner-name={self.owner}"
-        self.kubectl.run("delete", "clusterobjectset", "-l", selector, "--timeout=40s")
+        self.kubectl.run("delete", "clusterobjectset", "-l", selector, "--timeout=150s")
 
 
 @pytest.fixture

@@ -345,7 +345,7 @@ def test_webhook_is_not_made_before_its_endpoint_is_ready(hooked: Hooked) -> Non
     )
     hooked.sets.wait(name, "Available", reason="ProbeFailure", message=text)
     assert hooked.kubectl.get("validatingwebhookconfiguration", hooked.namespace) is None
-    hooked.kubectl.run("delete", "clusterobjectset", name, "--timeout=40s")
+    hooked.kubectl.run("delete", "clusterobjectset", name, "--timeout=150s")
 
 
 def test_deleted_webhook_stays_away_until_its_endpoint_is_back(hooked: Hooked) -> None:

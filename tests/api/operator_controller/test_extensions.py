@@ -25,8 +25,8 @@ def world(olm: Cluster) -> Iterator[World]:
     made.apply_sample("clustercatalog.yaml")
     made.wait_serving()
     yield made
-    made.kubectl.run("delete", "clusterextensions", "--all", "--timeout=60s")
-    made.kubectl.run("delete", "clustercatalogs", "--all", "--timeout=60s")
+    made.kubectl.run("delete", "clusterextensions", "--all", "--timeout=150s")
+    made.kubectl.run("delete", "clustercatalogs", "--all", "--timeout=150s")
     made.components.stop()
 
 
@@ -326,7 +326,7 @@ def test_orphaning_deletion_leaves_everything(package: Package, world: World) ->
     package.grant_everything()
     package.install()
     package.wait_installed("1.0.0")
-    world.kubectl.run("delete", "clusterextension", package.name, "--cascade=orphan", "--timeout=40s")
+    world.kubectl.run("delete", "clusterextension", package.name, "--cascade=orphan", "--timeout=150s")
     assert package.deployment() is not None
-    world.kubectl.run("delete", "clusterobjectset", "-l", f"{PREFIX}/owner-name={package.name}", "--timeout=40s")
+    world.kubectl.run("delete", "clusterobjectset", "-l", f"{PREFIX}/owner-name={package.name}", "--timeout=150s")
     wait_for(lambda: not package.left(), "everything to be gone", timeout_s=30)

@@ -11,7 +11,7 @@ import pytest
 from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
-from tests.api.operators import PREFIX, Operator, bundle_of, config_map, down, running_world
+from tests.api.operators import CONFIRM_DELETE_CRDS, PREFIX, Operator, bundle_of, config_map, down, running_world
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +85,7 @@ def test_extension_heals_when_its_namespace_is_back(world: World, operator: Oper
 
 def test_deletion_waits_for_a_custom_resource_that_hangs(world: World, operator: Operator) -> None:
     world.kubectl.apply(thing(operator, finalizers=["example.com/held"]))
+    world.kubectl.run("annotate", "clusterextension", operator.name, f"{CONFIRM_DELETE_CRDS}=true")
     world.kubectl.delete("clusterextension", operator.name, wait=False)
 
     def is_leaving() -> bool:

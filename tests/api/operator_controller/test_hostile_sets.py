@@ -200,7 +200,7 @@ def broken_conversion(sets: Sets, group: str) -> Iterator[None]:
     """
     definition = crd("things", group)
     sets.kubectl.apply(definition)
-    sets.kubectl.run("wait", "--for=condition=Established", "crd", f"things.{group}", "--timeout=20s")
+    sets.kubectl.run("wait", "--for=condition=Established", "crd", f"things.{group}", "--timeout=150s")
     sets.kubectl.apply(thing(sets, group, "old"))
     (first,) = definition["spec"]["versions"]
     service = {"name": "nobody", "namespace": sets.namespace}

@@ -28,7 +28,7 @@ def test_set_names_every_refusal_and_heals_when_rights_are_granted(sets: Sets) -
     name = sets.apply(1, [sets.config_map("one"), sets.config_map("two")], [sets.config_map("three")])
     message = sets.wait(name, "Progressing", status="True", reason="Retrying")["message"]
     assert message.split("\n") == [
-        f"reconciling object: reconciling v1, Kind=ConfigMap {sets.namespace}/{item}: "
+        f"reconciling object: validating v1, Kind=ConfigMap {sets.namespace}/{item}: "
         f'configmaps "{item}" is forbidden: User "system:serviceaccount:{sets.namespace}:installer" cannot patch '
         f'resource "configmaps" in API group "" in the namespace "{sets.namespace}"'
         for item in ("one", "two", "three")
@@ -66,7 +66,15 @@ def test_set_leaves_the_object_of_somebody_else_alone(sets: Sets) -> None:
     assert sets.wait(name, "Progressing", reason="Retrying")["message"] == (
         "revision object collisions in phase 0\n"
         f"Object ConfigMap.v1 {sets.namespace}/theirs\n"
-        'Action: "Collision"\nProbes:\n- Progress: Succeeded\nConflicting Owner: nil'
+        'Action: "Collision"\nProbes:\n- Progress: Succeeded\n'
+        'Conflicts:\n- "kubectl"\n  .data.who\n'
+        "Comparison:\n- Modified:\n  .data.who\n- Removed:\n"
+        f"  .metadata.annotations.{REVISION}\n"
+        "  .metadata.labels.app.kubernetes.io/managed-by\n"
+        "  .metadata.labels.olm.operatorframework.io/owner-name\n"
+        "Conflicting Owner: nil\n"
+        "No controller holds the object: a ClusterObjectSet with collisionProtection IfNoController takes it over, "
+        "or delete it"
     )
     assert sets.data("theirs") == {"who": "them"}
 
@@ -212,7 +220,7 @@ def test_deleting_a_set_with_orphan_leaves_its_objects(sets: Sets) -> None:
     sets.grant()
     name = sets.apply(1, [sets.config_map("one")])
     sets.wait_succeeded(name)
-    sets.kubectl.run("delete", "clusterobjectset", name, "--cascade=orphan", "--timeout=30s")
+    sets.kubectl.run("delete", "clusterobjectset", name, "--cascade=orphan", "--timeout=150s")
     assert sets.data("one") == {"a": "b"}
 
 

@@ -46,7 +46,7 @@ def definition(world: World, manifest: Mapping[str, Any]) -> Iterator[None]:
     """A CRD of somebody else, established."""
     name = manifest["metadata"]["name"]
     world.kubectl.apply(manifest)
-    world.kubectl.run("wait", "--for=condition=Established", f"crd/{name}", "--timeout=20s")
+    world.kubectl.run("wait", "--for=condition=Established", f"crd/{name}", "--timeout=150s")
     try:
         yield
     finally:

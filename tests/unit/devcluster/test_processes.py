@@ -106,7 +106,7 @@ def test_wait_for_gives_the_log_of_a_program_that_ended(guard: Guard, tmp_path: 
 
 
 def test_wait_for_names_what_did_not_come_in_time() -> None:
-    with pytest.raises(DevClusterError, match=r"^waited 0.1 s for a miracle$"):
+    with pytest.raises(DevClusterError, match=r"^waited 0.4 s for a miracle$"):
         wait_for(lambda: False, "a miracle", timeout_s=0.1)
 
 

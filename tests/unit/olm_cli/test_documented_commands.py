@@ -1,48 +1,51 @@
-"""The documents show what the commands print: every `console` block of docs/commands.md is run."""
+"""The documents show what the commands print: every `console` block is run."""
 
 from __future__ import annotations
 
-import re
-import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.olm_command import olm
+from olm_cli import commands
+from tests.documents import ROOT, Document, Example
 
-ROOT = Path(__file__).parents[3]
-TEXT = (ROOT / "docs" / "commands.md").read_text()
-
-
-def examples() -> list[tuple[str, list[str]]]:
-    """Every command line with the lines that are said to follow."""
-    found: list[tuple[str, list[str]]] = []
-    for block in re.findall(r"^```console\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE):
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                found.append((line.removeprefix("$ "), []))
-            else:
-                found[-1][1].append(line)
-    return found
+COMMANDS, EXPLAINED, RIGHTS = Document("commands.md"), Document("explain.md"), Document("rbac.md")
+CRDS, SIMULATIONS, UPGRADES = Document("crd-upgrades.md"), Document("simulate.md"), Document("cluster-upgrades.md")
+SAMPLES = "config"
 
 
-def fits(shown: list[str], said: list[str]) -> bool:
-    """Whether the lines are the same; a line `…` stands for any number of lines."""
-    if not shown or not said:
-        return shown in (said, ["…"])
-    if shown[0] == "…":
-        return fits(shown[1:], said) or fits(shown, said[1:])
-    return shown[0] == said[0] and fits(shown[1:], said[1:])
+def named(value: object) -> str:
+    return value.command if isinstance(value, Example) else ""
 
 
-@pytest.mark.parametrize(("command", "shown"), examples(), ids=lambda value: value if isinstance(value, str) else "")
-def test_documented_command_prints_what_is_shown(
-    command: str, shown: list[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("example", [*COMMANDS.examples(), *EXPLAINED.examples(), *RIGHTS.examples()], ids=named)
+def test_documented_command_prints_what_is_shown(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    example.check(ROOT, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("example", "document", "names"),
+    [
+        *((example, CRDS, ("lanterns.yaml",)) for example in CRDS.examples()),
+        *((example, SIMULATIONS, ("extensions.yaml",)) for example in SIMULATIONS.examples()),
+        *((example, UPGRADES, ("dump.yaml", "shop.yaml")) for example in UPGRADES.examples()),
+    ],
+    ids=named,
+)
+def test_documented_command_prints_what_is_shown_of_the_files_of_its_page(
+    example: Example, document: Document, names: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(ROOT)
-    program, *arguments = shlex.split(command)
-    said = olm(*arguments)
-    lines = [line.rstrip() for line in (said.out + said.err).splitlines()]
-    while shown and not shown[-1]:
-        shown.pop()
-    assert (program, fits(shown, lines) or lines) == ("olm", True)
+    for name, block in zip(names, document.blocks("yaml"), strict=True):
+        (tmp_path / name).write_text(block)
+    (tmp_path / SAMPLES).symlink_to(ROOT / SAMPLES)
+    example.check(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("document", [COMMANDS, EXPLAINED, RIGHTS, CRDS, SIMULATIONS, UPGRADES])
+def test_every_document_has_examples(document: Document) -> None:
+    assert document.examples()
+
+
+def test_every_command_is_listed_with_its_summary() -> None:
+    rows = [f"| `olm {f'{each.group} {each.name}'.strip()}` | {each.summary} |" for each in commands.COMMANDS]
+    assert [line for line in COMMANDS.text.splitlines() if line.startswith("| `olm ")] == rows

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import re
-import shlex
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -130,14 +128,3 @@ def test_explain_shows_the_route_of_a_refused_upgrade_of_a_real_package() -> Non
         ["2", "1.24.0-1007"],
     ]
     assert 'with version: ">=1.21.4-3 <=1.24.0-1007" in spec.source.catalog the controller walks there' in section
-
-
-def test_documentation_shows_what_the_command_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    root = Path(__file__).parents[4]
-    monkeypatch.chdir(root)
-    blocks = re.findall(
-        r"```console\n\$ olm (explain [^|\n]*)\n(.*?)```", (root / "docs" / "explain.md").read_text(), re.S
-    )
-    assert len(blocks) == 3
-    for command, output in blocks:
-        assert olm(*shlex.split(command)).out == output

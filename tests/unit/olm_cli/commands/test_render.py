@@ -139,6 +139,8 @@ def test_render_says_what_webhooks_need(tmp_path: Path) -> None:
     assert other == "hint: operator-controller chooses by itself, unless its own --cert-provider says otherwise"
     made = olm("render", folder, "-n", "ns", "--cert-provider", "cert-manager", "-o", "json").json
     assert [each["kind"] for each in made][-3:] == ["Service", "Issuer", "Certificate"]
+    chosen, own = (olm("render", folder, "-n", "ns", "--cert-provider", each) for each in ("auto", "self-signed"))
+    assert (chosen.code, chosen.out) == (0, own.out)
 
 
 @pytest.mark.parametrize(

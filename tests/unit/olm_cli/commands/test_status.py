@@ -7,11 +7,15 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.answering_server import AnsweringServer, Reply, answering_server, write_kubeconfig
-from tests.builders import a_condition, an_extension
+from olmv1.constraints import Property
+from operator_controller.dependencies import recorded_properties
+from tests.answering_server import AnsweringServer, Reply, a_status, answering_server, write_kubeconfig
+from tests.builders import a_condition, an_extension, an_object_set
 from tests.olm_command import Said, olm
+from tests.requirements import BLUE, GREEN, an_api, needs_api, needs_package
 
-LIST = "/apis/olm.operatorframework.io/v1/clusterextensions"
+API = "/apis/olm.operatorframework.io/v1"
+LIST, SETS = f"{API}/clusterextensions", f"{API}/clusterobjectsets"
 GOOD = (
     a_condition("Installed", message="Installed bundle registry.example/lantern:1.0.1 successfully"),
     a_condition("Progressing", message="Desired state reached"),
@@ -22,6 +26,8 @@ GOOD = (
 @pytest.fixture
 def server() -> Iterator[AnsweringServer]:
     with answering_server() as running:
+        nothing = Reply({"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "items": []})
+        running.replies |= {"/api": nothing, "/apis": nothing, "/version": Reply({"gitVersion": "v1.36.3"})}
         yield running
 
 
@@ -40,10 +46,29 @@ def named(name: str, *conditions: dict[str, Any], installed: str | None = "1.0.1
     return {**ext, "metadata": {**ext["metadata"], "name": name}, "status": status}
 
 
+def a_list(*items: dict[str, Any]) -> Reply:
+    return Reply({"metadata": {"resourceVersion": "1"}, "items": list(items)})
+
+
+def a_revision(name: str, *properties: Property, recorded: bool = True) -> dict[str, Any]:
+    """The revision that is installed of an extension."""
+    annotations = {
+        "olm.operatorframework.io/bundle-name": f"{name}.v1.0.1",
+        "olm.operatorframework.io/bundle-version": "1.0.1",
+        "olm.operatorframework.io/package-name": name,
+    }
+    if recorded:
+        annotations["extras.olm.operatorframework.io/bundle-properties"] = recorded_properties(properties, ())
+    made = an_object_set(annotations=annotations, conditions=[a_condition("Succeeded")])
+    owner = {"olm.operatorframework.io/owner-kind": "ClusterExtension", "olm.operatorframework.io/owner-name": name}
+    return {**made, "metadata": {**made["metadata"], "name": f"{name}-1", "labels": owner}}
+
+
 def status(
     server: AnsweringServer, kubeconfig: str, *extensions: dict[str, Any], options: tuple[str, ...] = ()
 ) -> Said:
-    server.replies[LIST] = Reply({"metadata": {"resourceVersion": "1"}, "items": list(extensions)})
+    server.replies[LIST] = a_list(*extensions)
+    server.replies.setdefault(SETS, a_list(*(a_revision(each["metadata"]["name"]) for each in extensions)))
     return olm("status", "--kubeconfig", kubeconfig, *options)
 
 
@@ -200,9 +225,84 @@ def test_status_of_one_extension_is_one_document(server: AnsweringServer, kubeco
         "catalog": "lights",
         "isDeleting": False,
         "state": "Done",
+        "classicPhase": "Succeeded",
         "activeRevisions": ["lantern-1"],
+        "availableUpgrades": [],
         "notes": None,
+        "apis": {"provides": [], "requires": [], "neededBy": [], "problem": ""},
     }
+
+
+def test_status_of_one_extension_shows_its_apis_and_who_needs_them(server: AnsweringServer, kubeconfig: str) -> None:
+    server.replies[SETS] = a_list(
+        a_revision("lantern", an_api(GREEN), needs_api(BLUE), needs_package("shop", ">=1.0.0")),
+        a_revision("shop", needs_api(GREEN)),
+    )
+    said = status(server, kubeconfig, named("lantern", *GOOD), named("shop"), options=("lantern",))
+    lines = said.out.partition("all probes succeeded\n")[2].splitlines()
+    assert [" ".join(line.split()) for line in lines] == [
+        "",
+        "Provides",
+        "KIND GROUP VERSION",
+        "Green greens.example.com v1",
+        "",
+        "Requires",
+        "REQUIRES BY",
+        "unmet API Blue.v1.blues.example.com",
+        'met package "shop" in version range ">=1.0.0" ClusterExtension "shop"',
+        "",
+        "Needed by",
+        "EXTENSION REQUIRES",
+        "shop API Green.v1.greens.example.com",
+    ]
+
+
+def test_status_says_when_apis_are_not_known(server: AnsweringServer, kubeconfig: str) -> None:
+    server.replies[SETS] = a_list(a_revision("lantern", recorded=False))
+    ext = named("lantern", *GOOD)
+    said = status(server, kubeconfig, ext, options=("lantern",))
+    assert said.out.endswith(
+        '\n\nits APIs and dependents are not known: the revision of bundle "lantern.v1.0.1" recorded no properties\n'
+    )
+    server.replies[SETS] = a_status(403, "Forbidden", "no")
+    document = status(server, kubeconfig, ext, options=("lantern", "-o", "json")).json
+    assert document["apis"] == {
+        "provides": None,
+        "requires": None,
+        "neededBy": None,
+        "problem": "cannot list clusterobjectsets: no; "
+        "ask for the ClusterRole operator-controller-clusterextension-viewer-role",
+    }
+
+
+def test_wide_status_shows_upgrades_and_the_phase_of_classic(server: AnsweringServer, kubeconfig: str) -> None:
+    new = named("new", a_condition("Progressing", reason="RollingOut", message="Revision 1.0.1 is rolling out."))
+    new["status"] = {"conditions": new["status"]["conditions"], "activeRevisions": [{"name": "new-1"}]}
+    old = named("old", *GOOD)
+    old["status"]["availableUpgrades"] = [
+        {"bundle": "lantern.v1.2.0", "version": "1.2.0", "release": "2"},
+        {"bundle": "lantern.v1.1.0", "version": "1.1.0"},
+    ]
+    said = status(server, kubeconfig, new, old, options=("-o", "wide"))
+    shown = [" ".join(line.split()) for line in said.out.splitlines()[:3]]
+    assert shown == [
+        "NAME VERSION WANTED CATALOG NAMESPACE REVISIONS UPGRADES CLASSIC PHASE INSTALLED PROGRESSING AVAILABLE",
+        "new - lantern lantern-system new-1 InstallReady - True (RollingOut) -",
+        "old 1.0.1 lantern lights lantern-system old-1 1.2.0+2 and 1 more Succeeded True True True",
+    ]
+    details = status(server, kubeconfig, old, options=("old", "-o", "wide")).out
+    assert "\nupgrades:          1.2.0+2, 1.1.0\n" in details
+    assert "\nclassic phase:     Succeeded\n" in details
+
+
+def test_status_of_an_upgrade_that_waits_names_the_plan(server: AnsweringServer, kubeconfig: str) -> None:
+    text = "upgrade from 1.0.1 to 1.1.0 waits for approval of plan 0123456789ab"
+    ext = named("lantern", *GOOD, a_condition("UpgradePending", reason="ApprovalRequired", message=text))
+    said = status(server, kubeconfig, ext)
+    assert (said.code, said.out.partition("\n\n")[2]) == (
+        0,
+        f"lantern\n  UpgradePending: {text}\n  what it would change: olm plan lantern\n",
+    )
 
 
 def test_status_of_a_chart_ends_with_its_notes(server: AnsweringServer, kubeconfig: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from olmv1.constraints import LIBRARY, Property, Ruling
+from olmv1.constraints import LIBRARY, OBJECT_LIBRARY, Property, Ruling
 from olmv1.rules import IsolatedRules
 
 _BUNDLE = (Property("color", "red"), Property("n", 2**70), Property("x\ud800", {"a": [None, -(2**64)]}))
@@ -71,3 +71,18 @@ def test_isolated_rules_hold_for_nobody_when_the_child_fails() -> None:
 
 def test_isolated_rules_do_not_wait_for_ever() -> None:
     assert IsolatedRules(timeout_s=0.001).decide("true", [()]).holds == (False,)
+
+
+def test_isolated_rules_judge_an_object_as_the_library_does(rules: IsolatedRules) -> None:
+    live = {"spec": {"n": 3, "big": 2**70, "odd\ud800": [1.5, None, True]}}
+    for rule in ("self.spec.n % 2 == 1", "self.spec.nope == 1", "self.spec.n", "("):
+        assert rules.judge(rule, live) == OBJECT_LIBRARY.judge(rule, live)
+    assert rules.judge("self.spec.n == 3", live).holds == (True,)
+
+
+def test_isolated_rules_are_not_shown_an_object_that_is_nested_too_deep(rules: IsolatedRules) -> None:
+    deep: Any = 1
+    for _ in range(100_000):
+        deep = [deep]
+    found = rules.judge("true", {"spec": deep})
+    assert found == Ruling(holds=(False,), errors=("the object is nested deeper than 64 levels",))

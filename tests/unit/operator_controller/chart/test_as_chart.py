@@ -8,7 +8,7 @@ import pytest
 
 from olmv1.yaml import load_all
 from operator_controller.bundle import Bundle
-from operator_controller.chart import ChartError, chart_of_bundle
+from operator_controller.chart import ChartError, as_chart, chart_of_bundle
 from operator_controller.chart.as_chart import chart_files
 
 BUNDLE = Bundle("lantern", "lantern.v1.2.0", "1.2.0", "1.30.0", annotations={"olm.properties": "[]"})
@@ -46,10 +46,12 @@ def test_chart_of_bundle_refuses_a_bundle_without_a_version() -> None:
         chart_of_bundle(replace(BUNDLE, version=""), OBJECTS)
 
 
-def test_chart_files_divides_what_helm_would_not_read() -> None:
-    large = [{"kind": "ConfigMap", "data": {"a": "x" * (3 * 1024 * 1024)}}] * 2
+def test_chart_files_divides_what_helm_would_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert as_chart._FILE_LIMIT < 5 * 1024 * 1024
+    monkeypatch.setattr(as_chart, "_FILE_LIMIT", 4096)
+    large = [{"kind": "ConfigMap", "data": {"a": "x" * 3000}}] * 2
     files = chart_files({"name": "x"}, large)
     assert files["templates/manifests.yaml"].split() == [
         b"{{", b".Files.Get", b'"manifests.yaml"', b"}}", b"{{", b".Files.Get", b'"manifests-2.yaml"', b"}}"
     ]  # fmt: skip
-    assert max(map(len, files.values())) < 5 * 1024 * 1024
+    assert max(map(len, files.values())) <= 4096

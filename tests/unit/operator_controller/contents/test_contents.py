@@ -133,6 +133,7 @@ async def test_render_makes_other_objects_of_random_templates_each_time() -> Non
     first, second = await rendered(random), await rendered(random)
     assert first.objects != second.objects
     assert first.capabilities == second.capabilities
+    assert first.basis == second.basis
 
 
 async def test_load_recognises_both_kinds(registry: Registry, contents: Contents) -> None:
@@ -148,6 +149,20 @@ async def test_load_recognises_both_kinds(registry: Registry, contents: Contents
         (),
     )
     assert (bundle.bundle.package, bundle.properties, bundle.dependencies) == ("lantern-operator", (), ())
+    assert [each.digest for each in (chart, bundle)] == [
+        digest_of(image.manifest) for image in (chart_image(files), bundle_image(SAMPLE))
+    ]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"extension": "other"}, {"namespace": "other"}, {"config": {"level": "high"}}, {"ignore_hooks": True}],
+    ids=", ".join,
+)
+async def test_render_tells_what_a_chart_was_rendered_from(changes: Mapping[str, Any]) -> None:
+    first, other = await rendered(), await rendered(**changes)
+    assert first.basis == '["lantern","shop",null,false,null]'
+    assert other.basis != first.basis
 
 
 async def test_load_bounds_what_a_chart_unpacks_to(registry: Registry, contents: Contents) -> None:

@@ -1,10 +1,10 @@
-"""Whom a dependency check wakes; what it decides is tested in the room `dependencies`."""
+"""Whom a dependency check wakes, and what it looks at; what it decides is tested in the room `dependencies`."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
@@ -21,7 +21,9 @@ from operator_controller.catalogs.client import PackageLines
 from operator_controller.dependencies import Candidate, Mode
 from operator_controller.reconcilers.dependencies import DependencyChecks, DependencyPorts
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
+from operator_controller.target.extras import ANNOTATION_ADOPT
 from tests.builders import an_extension, an_object
+from tests.definitions import LAMPS, a_definition
 from tests.fed_cache import FedCache
 from tests.requirements import BLUE, needs_api, needs_rule
 from tests.waiting import eventually
@@ -43,11 +45,12 @@ class World:
         for name in ("a", "b"):
             ext = an_extension(catalog={"packageName": name})
             extensions.put({**ext, "metadata": {**ext["metadata"], "name": name}})
+        self.extensions, self.definitions = extensions, FedCache(CUSTOM_RESOURCE_DEFINITIONS)
         self.checks = DependencyChecks(
             DependencyPorts(
                 extensions=extensions,
                 sets=sets,
-                definitions=FedCache(CUSTOM_RESOURCE_DEFINITIONS),
+                definitions=self.definitions,
                 revisions=Revisions(cast(KubeClient, None), sets, secrets, "olmv1-system"),
                 catalogs=Catalogs(Store(), NoServer(), PackageStore(folder)),
                 waiting=lambda: ("a", "b"),
@@ -64,6 +67,15 @@ class World:
             wanted = Candidate(name, name, f"{name}.v1", "1.0.0", tuple(in_image))
             await self.checks.check(wanted, Mode.CHECK, Served(), [an_object()])
         return list(self.woken)
+
+    async def failure_over_lamps(self, adopt: str, labels: Mapping[str, str]) -> str | None:
+        """Why extension `a` may not bring the definition of lamps, which is there with these labels."""
+        ext = self.extensions.get("a") or {}
+        self.extensions.put({**ext, "metadata": {**ext["metadata"], "annotations": {ANNOTATION_ADOPT: adopt}}})
+        self.definitions.put({**a_definition(), "metadata": {"name": LAMPS, "labels": labels}})
+        wanted = Candidate("a", "a", "a.v1", "1.0.0")
+        verdict = await self.checks.check(wanted, Mode.CHECK, Served(), [a_definition()])
+        return None if verdict.failure is None else str(verdict.failure)
 
 
 @pytest.fixture
@@ -84,6 +96,26 @@ async def test_others_are_woken_when_an_extension_is_held_no_longer(world: World
     held = await world.roll_out("a", in_catalog=[requirement], in_image=())
     free = await world.roll_out("a", in_catalog=(), in_image=())
     assert (held, free) == (["b"], ["b"])
+
+
+NOBODY: Mapping[str, str] = {}
+OTHER = {"olm.operatorframework.io/owner-kind": "ClusterExtension", "olm.operatorframework.io/owner-name": "b"}
+
+
+@pytest.mark.parametrize(
+    ("adopt", "labels", "failure"),
+    [
+        pytest.param("", NOBODY, f'CustomResourceDefinition "{LAMPS}" is not managed by OLM', id="not asked to"),
+        pytest.param("IfUnowned", NOBODY, None, id="asked to"),
+        pytest.param(
+            "IfUnowned", OTHER, f'CustomResourceDefinition "{LAMPS}" is managed by ClusterExtension "b"', id="taken"
+        ),
+    ],
+)
+async def test_definition_that_nobody_manages_may_be_taken_over_by_who_wants_it(
+    world: World, adopt: str, labels: Mapping[str, str], failure: str | None
+) -> None:
+    assert await world.failure_over_lamps(adopt, labels) == failure
 
 
 class StuckRules:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from olmv1.conditions import condition_of
 from olmv1.errors import RetryableError
 from olmv1.fbc import Bundle
 from olmv1.kube.client import KubeClient
@@ -38,9 +39,11 @@ from operator_controller.reconcilers.rights import RightsChecks
 from operator_controller.renderer import Certificates
 from operator_controller.resolver.environment import Environment, Environments
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
+from operator_controller.uninstall import ANNOTATION_ON_DELETE
 from operator_controller.upgradeability import CurrentVersion
 from operator_controller.waits import Waits
 from tests.builders import a_condition, an_extension, an_object_set
+from tests.definitions import LAMPS, a_definition, a_lamp
 from tests.fake_apiserver import FakeApiServer, Reply, fake_apiserver, status_of
 from tests.fed_cache import FedCache
 from tests.packages import PACKAGE, a_catalog, a_package
@@ -93,12 +96,12 @@ class World:
         self.events = EventRecorder(client, "test", "test")
         catalogs = Catalogs(self.catalogs, NoServer(), PackageStore(folder))
         revisions, waits = Revisions(client, self.sets, self.secrets, "olmv1-system"), Waits()
-        definitions = FedCache(CUSTOM_RESOURCE_DEFINITIONS)
+        self.definitions = FedCache(CUSTOM_RESOURCE_DEFINITIONS)
         checks = DependencyChecks(
             DependencyPorts(
                 extensions=self.extensions,
                 sets=self.sets,
-                definitions=definitions,
+                definitions=self.definitions,
                 revisions=revisions,
                 catalogs=catalogs,
                 waiting=waits.for_others,
@@ -113,7 +116,7 @@ class World:
                 catalogs=catalogs,
                 contents=NoImages(),
                 checks=checks,
-                definitions=DefinitionChecks(client, definitions),
+                definitions=DefinitionChecks(client, self.definitions),
                 platform=Plain(),
                 rights=RightsChecks(client, Discovery(client), ()),
                 revisions=revisions,
@@ -202,13 +205,36 @@ async def test_reconcile_says_what_a_deletion_waits_for(world: World) -> None:
     said = a_condition("Progressing", "True", "Retrying", 'deployments.apps "lamp" is forbidden\nmore')
     hanging = an_object_set(conditions=[said])
     labels = {f"{PREFIX}/owner-name": "lantern", f"{PREFIX}/owner-kind": "ClusterExtension"}
-    world.sets.put({**hanging, "metadata": {**hanging["metadata"], "labels": labels, "deletionTimestamp": since}})
+    decided = {"annotations": {**hanging["metadata"]["annotations"], ANNOTATION_ON_DELETE: "Cascade"}, "labels": labels}
+    world.sets.put({**hanging, "metadata": {**hanging["metadata"], **decided, "deletionTimestamp": since}})
     assert await world.reconcile() == Result(requeue_after_s=2.0, outcome="Deleting", is_notable=True)
-    (condition,) = world.take_status()["conditions"]
+    condition, ready, reconciling = world.take_status()["conditions"]
     text = f'finalizer "{FINALIZERS[1]}" failed: revision "lantern-1": deployments.apps "lamp" is forbidden'
-    assert (condition["type"], condition["reason"], condition["message"]) == ("Progressing", "Retrying", text)
+    assert (condition["status"], condition["reason"], condition["message"]) == ("True", "Retrying", text)
+    assert (ready["type"], ready["status"], reconciling["type"]) == ("Ready", "False", "Reconciling")
     assert await world.reconcile() == Result(requeue_after_s=2.0, outcome="Deleting")
     assert len(world.server.requests) == 1
+
+
+async def test_deletion_is_held_without_a_write_but_of_the_status(world: World) -> None:
+    world.put(deletionTimestamp="2026-01-01T23:59:00Z")
+    made = an_object_set()
+    labels = {f"{PREFIX}/owner-name": "lantern", f"{PREFIX}/owner-kind": "ClusterExtension"}
+    world.sets.put({**made, "metadata": {**made["metadata"], "labels": labels}})
+    owner = {"kind": "ClusterObjectSet", "name": "lantern-1", "uid": "uid-1", "controller": True}
+    definition = {**a_definition(), "metadata": {"name": LAMPS, "ownerReferences": [owner]}}
+    world.definitions.put(definition)
+    read = (Reply(definition), Reply({"items": [a_lamp("desk")]}))
+    world.server.play(*read, Reply({}), *read)
+    assert await world.reconcile() == Result(requeue_after_s=5.0, outcome="Blocked", is_notable=True)
+    condition = condition_of({"status": world.take_status()}, "Progressing") or {}
+    assert (condition["status"], condition["reason"], condition["message"].split("\n")[0]) == (
+        "False",
+        "Blocked",
+        f"1 object of kind Lamp would be lost ({LAMPS}: shop/desk)",
+    )
+    assert await world.reconcile() == Result(requeue_after_s=5.0, outcome="Blocked")
+    assert sorted(request.method for request in world.server.requests) == ["GET", "GET", "GET", "GET", "PATCH"]
 
 
 class ReadingEnvironments(Environments):

@@ -102,4 +102,5 @@ def test_next_number_counts_from_the_highest() -> None:
 
 def test_superfluous_names_old_archived_sets_only() -> None:
     sets = [an_object_set(number, state="Archived" if number != 2 else "Active") for number in range(1, 9)]
-    assert superfluous(sets) == ("lantern-1", "lantern-3")
+    assert superfluous(sets) == ("lantern-1",)
+    assert superfluous(sets, is_one_to_come=True) == ("lantern-1", "lantern-3")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from operator_controller.revisions.ownership import (
@@ -17,7 +19,7 @@ OWNER = Owner("lantern-2", "uid-2", 2, {"uid-1": 1, "uid-3": 3, "uid-2b": 2})
 PREVENT, IF_FREE, NONE = CollisionProtection
 
 
-def owned_by(uid: str | None, *, is_ours: bool = False) -> dict[str, object]:
+def owned_by(uid: str | None, *, is_ours: bool = False) -> dict[str, Any]:
     references = [] if uid is None else [{"uid": uid, "kind": "X", "name": "x", "controller": True}]
     annotations = {"olm.operatorframework.io/revision": "1"} if is_ours else {}
     return an_object(metadata={"uid": "u", "ownerReferences": references, "annotations": annotations})
@@ -42,9 +44,27 @@ def test_decide_follows_the_table(uid: str | None, protection: CollisionProtecti
     assert decide(owned_by(uid), OWNER, protection) is verdict
 
 
+@pytest.mark.parametrize(
+    ("protection", "verdict"), [(PREVENT, Verdict.COLLISION), (IF_FREE, Verdict.ADOPT), (NONE, Verdict.ADOPT)]
+)
+def test_decide_takes_an_orphan_over_where_the_policy_allows(protection: CollisionProtection, verdict: Verdict) -> None:
+    assert decide(owned_by(None, is_ours=True), OWNER, protection) is verdict
+
+
 @pytest.mark.parametrize("protection", list(CollisionProtection))
-def test_decide_leaves_a_just_orphaned_object_alone(protection: CollisionProtection) -> None:
-    assert decide(owned_by(None, is_ours=True), OWNER, protection) is Verdict.COLLISION
+def test_decide_leaves_an_object_that_names_another_revision_alone(protection: CollisionProtection) -> None:
+    live = owned_by(None, is_ours=True)
+    reference = {"uid": "gone", "kind": "ClusterObjectSet", "name": "torch-1", "controller": False}
+    claimed = {**live, "metadata": {**live["metadata"], "ownerReferences": [reference]}}
+    assert decide(claimed, OWNER, protection) is Verdict.COLLISION
+
+
+@pytest.mark.parametrize("uid", ["uid-2", "uid-1"])
+def test_decide_takes_back_what_only_names_its_own_family(uid: str) -> None:
+    live = owned_by(None, is_ours=True)
+    reference = {"uid": uid, "kind": "ClusterObjectSet", "name": "lantern-1", "controller": False}
+    freed = {**live, "metadata": {**live["metadata"], "ownerReferences": [reference]}}
+    assert decide(freed, OWNER, IF_FREE) is Verdict.ADOPT
 
 
 @pytest.mark.parametrize(

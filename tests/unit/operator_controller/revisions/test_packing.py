@@ -60,7 +60,12 @@ def test_pack_gives_the_same_names_for_the_same_content() -> None:
     [
         pytest.param(b"nope", 'unmarshaling object from key "k" in Secret ns/s: invalid literal', id="no JSON"),
         pytest.param(b"[]", 'unmarshaling object from key "k" in Secret ns/s: expected a JSON object', id="a list"),
-        pytest.param(b"\x1f\x8bxx", 'decompressing key "k" in Secret ns/s: ', id="broken gzip"),
+        pytest.param(
+            b"\x1f\x8bxx",
+            'creating gzip reader for key "k" in Secret ns/s: expected the header of gzip',
+            id="no gzip header",
+        ),
+        pytest.param(gzip.compress(b"{}")[:10] + b"broken", 'decompressing key "k" in Secret ns/s: ', id="broken gzip"),
         pytest.param(gzip.compress(b"{}")[:-9], 'decompressing key "k" in Secret ns/s: unexpected end', id="cut gzip"),
         pytest.param(
             gzip.compress(b" " * (MAX_OBJECT_BYTES + 1)),

@@ -11,6 +11,7 @@ from olmv1.errors import RetryableError
 from olmv1.kube.client import KubeClient
 from olmv1.kube.resources import CLUSTER_OBJECT_SETS, SECRETS
 from operator_controller.rollout.revisions import BY_OWNER, Revisions, owner_keys
+from operator_controller.uninstall import ANNOTATION_ON_DELETE, OnDelete
 from tests.builders import a_rollout, an_extension, an_object, an_object_set
 from tests.fake_apiserver import FakeApiServer, Reply, fake_apiserver, status_of
 from tests.fed_cache import FedCache
@@ -139,3 +140,60 @@ async def test_has_all_secrets_asks_about_those_the_watch_does_not_know(
     assert world.server.requests == []
     assert await world.revisions.has_all_secrets(a_set_of_secrets("known", "other")) is has_all
     assert [request.path for request in world.server.requests] == ["/api/v1/namespaces/olmv1-system/secrets/other"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "written", "how"),
+    [
+        pytest.param(None, "Cascade", "Background", id="nothing to lose"),
+        pytest.param(OnDelete.KEEP_CRDS, "KeepCRDs", "Background", id="definitions stay"),
+        pytest.param(OnDelete.ORPHAN, "Orphan", "Orphan", id="everything stays"),
+    ],
+)
+async def test_decision_is_written_on_every_set_before_the_first_is_deleted(
+    world: World, asked: OnDelete | None, written: str, how: str
+) -> None:
+    for number in (1, 2):
+        world.sets.put(a_set(number))
+    world.server.play(afterwards=Reply({}))
+    assert (world.revisions.has_undecided("lantern"), await world.revisions.delete_all("lantern", asked)) == (True, 2)
+    bodies = [json.loads(request.body) for request in world.server.requests]
+    assert [request.method for request in world.server.requests] == ["PATCH", "PATCH", "DELETE", "DELETE"]
+    assert [body["metadata"]["annotations"] for body in bodies[:2]] == [{ANNOTATION_ON_DELETE: written}] * 2
+    assert [body["propagationPolicy"] for body in bodies[2:]] == [how] * 2
+
+
+async def test_decision_stays_when_the_person_says_nothing_more(world: World) -> None:
+    known = a_set()
+    known["metadata"]["annotations"][ANNOTATION_ON_DELETE] = "KeepCRDs"
+    world.sets.put(known)
+    world.server.play(afterwards=Reply({}))
+    assert (world.revisions.has_undecided("lantern"), await world.revisions.delete_all("lantern", None)) == (False, 1)
+    assert [request.method for request in world.server.requests] == ["DELETE"]
+
+
+@pytest.mark.parametrize(
+    ("finalizers", "methods"),
+    [
+        pytest.param(["mine"], ["PATCH", "DELETE"], id="to be deleted so far"),
+        pytest.param(["orphan"], ["PATCH"], id="orphaned already"),
+    ],
+)
+async def test_person_who_changes_their_mind_may_still_keep_everything(
+    world: World, finalizers: list[str], methods: list[str]
+) -> None:
+    known = a_set(deletionTimestamp="2026-01-01T00:00:00Z", finalizers=finalizers)
+    known["metadata"]["annotations"][ANNOTATION_ON_DELETE] = "KeepCRDs"
+    world.sets.put(known)
+    world.server.play(afterwards=Reply({}))
+    assert await world.revisions.delete_all("lantern", OnDelete.ORPHAN) == 1
+    assert [request.method for request in world.server.requests] == methods
+
+
+async def test_strange_words_on_a_set_are_no_decision(world: World) -> None:
+    known = a_set(deletionTimestamp="2026-01-01T00:00:00Z")
+    known["metadata"]["annotations"][ANNOTATION_ON_DELETE] = "keep"
+    world.sets.put(known)
+    world.server.play(afterwards=MISSING)
+    assert (world.revisions.has_undecided("lantern"), await world.revisions.delete_all("lantern", None)) == (True, 1)
+    assert [request.method for request in world.server.requests] == ["PATCH"]

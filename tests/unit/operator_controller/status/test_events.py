@@ -73,3 +73,59 @@ def test_transitions_tells_changes_only(
     before: dict[str, Any], after: dict[str, Any], events: list[Transition]
 ) -> None:
     assert list(transitions(before, after)) == events
+
+
+def health(status: str, reason: str, message: str, version: str = "1.0.0") -> dict[str, Any]:
+    return {**a_status(version), "conditions": [a_condition("Available", status, reason, message)]}
+
+
+HEALTHY, SICK = health("True", "ProbesSucceeded", "fine"), health("False", "ProbeFailure", "Object a: x\nObject b: y")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "events"),
+    [
+        pytest.param(
+            HEALTHY, SICK, [Transition("Warning", "ProbeFailure", "Object a: x; Object b: y")], id="becomes unhealthy"
+        ),
+        pytest.param(SICK, health("False", "ProbeFailure", "Object a: z"), [], id="unhealthy in another way"),
+        pytest.param(SICK, HEALTHY, [Transition("Normal", "ProbesSucceeded", "fine")], id="recovers"),
+        pytest.param(HEALTHY, HEALTHY, [], id="stays healthy"),
+    ],
+)
+def test_transitions_tells_changes_of_health(
+    before: dict[str, Any], after: dict[str, Any], events: list[Transition]
+) -> None:
+    assert list(transitions(before, after)) == events
+
+
+def upgradable(*versions: str) -> dict[str, Any]:
+    listed = [{"bundle": f"lantern.v{version}", "version": version} for version in versions]
+    return {**a_status("1.0.0"), "availableUpgrades": listed}
+
+
+NEW = Transition("Normal", "UpgradeAvailable", "lantern.v1.2.0 can replace lantern.v1.0.0")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "events"),
+    [
+        pytest.param(a_status("1.0.0"), upgradable("1.2.0", "1.1.0"), [NEW], id="first"),
+        pytest.param(upgradable("1.1.0"), upgradable("1.2.0", "1.1.0"), [NEW], id="newer"),
+        pytest.param(upgradable("1.3.0", "1.2.0"), upgradable("1.2.0"), [], id="withdrawn"),
+        pytest.param(upgradable("1.2.0"), a_status("1.0.0"), [], id="none left"),
+    ],
+)
+def test_transitions_tells_new_upgrades(
+    before: dict[str, Any], after: dict[str, Any], events: list[Transition]
+) -> None:
+    assert list(transitions(before, after)) == events
+
+
+def waiting(plan: str) -> dict[str, Any]:
+    return {"conditions": [a_condition("UpgradePending", "True", "ApprovalRequired", f"plan {plan}")]}
+
+
+def test_transitions_tells_every_plan_that_waits_once() -> None:
+    found = [list(transitions(before, waiting("b"))) for before in ({}, waiting("a"), waiting("b"))]
+    assert found == [[Transition("Normal", "ApprovalRequired", "plan b")]] * 2 + [[]]

@@ -1,16 +1,17 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from olmv1.conditions import Condition
 from olmv1.errors import OlmError, RetryableError, TerminalError
+from olmv1.versions import VersionRelease
 from operator_controller.outcome.extension import ExtensionOutcome, PreconditionError
-from operator_controller.resolver import DeprecationMessages
+from operator_controller.resolver import DeprecationMessages, Upgrade, Upgrades
 from operator_controller.status import extension_status
-from operator_controller.status.extension import deletion_status, teardown_problems
+from operator_controller.status.extension import deletion_status, held_deletion_status, teardown_problems
 from operator_controller.upgradeability import BundleFacts, Minor, verdict_of
 from tests.builders import a_condition, a_view, an_extension, an_object_set
 
@@ -23,8 +24,7 @@ GONE_TEXT = (
 
 
 def conditions_of(seen: ExtensionOutcome, ext: dict[str, Any] | None = None) -> dict[str, tuple[str, str, str]]:
-    status = extension_status(ext or an_extension(), seen, NOW)
-    return {c["type"]: (c["status"], c["reason"], c["message"]) for c in status["conditions"]}
+    return told(extension_status(ext or an_extension(), seen, NOW))
 
 
 def rolling(reason: str = "RollingOut", message: str = "Revision 1.1.0 is rolling out.", status: str = "True") -> Any:
@@ -117,6 +117,34 @@ def test_extension_status_copies_health_of_what_is_installed_only() -> None:
         "fine",
     )
     assert "Available" not in conditions_of(ExtensionOutcome(revisions=(rolling(),)))
+
+
+def test_extension_status_sums_up_in_the_words_of_kstatus() -> None:
+    healthy = a_view(available=a_condition("Available", message="fine"), progressing=a_condition("Progressing"))
+    ext = {**an_extension(), "status": {"conditions": [a_condition("Stalled"), a_condition("Reconciling")]}}
+    status = extension_status(ext, ExtensionOutcome(revisions=(healthy,)), NOW)
+    found = conditions_of(ExtensionOutcome(revisions=(healthy,)), ext)
+    assert (status["observedGeneration"], found["Ready"]) == (2, ("True", "Succeeded", "fine"))
+    assert {"Stalled", "Reconciling"} & found.keys() == set()
+
+
+def test_extension_status_says_what_is_unhealthy_about_the_revision_that_rolls_out() -> None:
+    sick = a_view(2, "1.1.0", has_succeeded=False, available=a_condition("Available", "False", "ProbeFailure", "down"))
+    found = conditions_of(ExtensionOutcome(revisions=(a_view(), sick)))
+    assert found["Ready"] == ("False", "RollingOut", "Revision 1.1.0 is rolling out.\ndown")
+    assert found["Reconciling"] == ("True", "RollingOut", "Revision 1.1.0 is rolling out.\ndown")
+
+
+def test_extension_status_stays_as_it_is_while_nothing_happens() -> None:
+    ext, seen = an_extension(), ExtensionOutcome(revisions=(a_view(), rolling()))
+    ext["status"] = extension_status(ext, seen, NOW)
+    assert extension_status(ext, seen, NOW + timedelta(minutes=1)) == ext["status"]
+
+
+def test_extension_status_lists_available_upgrades() -> None:
+    upgrades = Upgrades((Upgrade("lantern.v1.1.0", VersionRelease.parse("1.1.0", None), "lights"),))
+    status = extension_status(an_extension(), ExtensionOutcome(revisions=(a_view(),), upgrades=upgrades), NOW)
+    assert status["availableUpgrades"] == [{"bundle": "lantern.v1.1.0", "version": "1.1.0", "catalog": "lights"}]
 
 
 def test_extension_status_drops_health_with_the_installation() -> None:
@@ -217,23 +245,38 @@ def test_teardown_problems_are_those_that_last(object_set: dict[str, Any], probl
     assert teardown_problems([object_set], NOW) == problems
 
 
-def test_deletion_status_changes_progressing_only() -> None:
+def test_deletion_status_keeps_what_is_known_and_is_no_longer_ready() -> None:
     known = a_condition("Installed")
-    ext = {**an_extension(), "status": {"conditions": [known], "install": {"bundle": {}}}}
+    ext = {**an_extension(), "status": {"conditions": [known, a_condition("Ready")], "install": {"bundle": {}}}}
     status = deletion_status(ext, ["first\nmore", "second"], NOW)
-    progressing, installed = status["conditions"]
-    assert (progressing["type"], progressing["status"], progressing["reason"], progressing["message"]) == (
-        "Progressing",
-        "True",
-        "Retrying",
-        f"{FINALIZER_FAILED}first\nsecond",
-    )
-    assert (installed, status["install"]) == (known, {"bundle": {}})
+    text = f"{FINALIZER_FAILED}first\nsecond"
+    assert told(status) == {
+        "Progressing": ("True", "Retrying", text),
+        "Ready": ("False", "Retrying", text),
+        "Reconciling": ("True", "Retrying", text),
+        "Installed": ("True", "Succeeded", ""),
+    }
+    assert status["install"] == {"bundle": {}}
+
+
+def told(status: dict[str, Any]) -> dict[str, tuple[str, str, str]]:
+    return {c["type"]: (c["status"], c["reason"], c["message"]) for c in status["conditions"]}
 
 
 def test_deletion_status_counts_what_it_does_not_list() -> None:
     status = deletion_status(an_extension(), [f"r{number}" for number in range(7)], NOW)
     assert status["conditions"][0]["message"] == f"{FINALIZER_FAILED}r0\nr1\nr2\nr3\nr4\nand 2 more revisions"
+
+
+def test_held_deletion_status_waits_for_a_person() -> None:
+    ext = {**an_extension(), "status": {"conditions": [a_condition("Installed"), a_condition("Reconciling")]}}
+    text = "2 objects\nway out"
+    assert told(held_deletion_status(ext, text, NOW)) == {
+        "Progressing": ("False", "Blocked", text),
+        "Ready": ("False", "Blocked", text),
+        "Stalled": ("True", "Blocked", text),
+        "Installed": ("True", "Succeeded", ""),
+    }
 
 
 def test_extension_status_keeps_what_was_said_about_dependencies_until_they_are_checked_again() -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -21,15 +21,17 @@ def a_report(action: Action = Action.IDLE, truth: Truth = Truth.TRUE, *messages:
     return ObjectReport(KEY, action, ProbeResult(truth, messages), detail)
 
 
-def reached(*reports: ObjectReport, count: int = 1) -> ObjectSetOutcome:
-    return ObjectSetOutcome(phases=(PhaseReport(0, "deploy", reports),), phase_count=count)
+def reached(*reports: ObjectReport, count: int = 1, name: str = "deploy") -> ObjectSetOutcome:
+    return ObjectSetOutcome(phases=(PhaseReport(0, name, reports),), phase_count=count)
 
 
 def conditions_of(seen: ObjectSetOutcome, stored: dict[str, Any] | None = None) -> dict[str, tuple[str, str, str]]:
-    status = object_set_status(stored or an_object_set(progressDeadlineMinutes=15), seen, NOW)
+    status = object_set_status(stored or STORED, seen, NOW)
     return {c["type"]: (c["status"], c["reason"], c["message"]) for c in status["conditions"]}
 
 
+STORED = an_object_set(progressDeadlineMinutes=15)
+STORED["status"]["startedPhases"] = [{"name": "deploy", "startedAt": "2026-01-01T00:00:00Z"}]
 COMPLETE = reached(a_report())
 FAILING = reached(a_report(Action.IDLE, Truth.FALSE, "a", "b"))
 COLLIDING = reached(a_report(Action.COLLISION, Truth.UNKNOWN, "m", detail="Conflicting Owner: nil"))
@@ -61,6 +63,16 @@ COLLISION_TEXT = (
                 "Revision has not rolled out for 15 minute(s). Last status: Revision 1.0.0 is rolling out.",
             ),
             id="overdue",
+        ),
+        pytest.param(
+            replace(reached(a_report(truth=Truth.FALSE), name="publish"), is_overdue=True),
+            ("True", "RollingOut", "Revision 1.0.0 is rolling out."),
+            id="overdue until now",
+        ),
+        pytest.param(
+            reached(replace(a_report(), contest="x fights")),
+            ("True", "Retrying", "Object Deployment.apps/v1 shop/till: x fights"),
+            id="contested",
         ),
         pytest.param(
             ObjectSetOutcome(failure=TerminalError("mutable"), is_overdue=True),
@@ -110,6 +122,29 @@ def test_object_set_status_names_a_bounded_number_of_failing_objects() -> None:
     assert (len(lines), lines[-1]) == (21, "and 3 more objects")
 
 
+def test_object_set_status_says_what_the_pods_of_a_failing_workload_say() -> None:
+    seen = replace(FAILING, pods={KEY: ('pod "till-1" is odd', "and 1 more")})
+    text = 'Object Deployment.apps/v1 shop/till: a and b: pod "till-1" is odd; and 1 more'
+    found = conditions_of(seen)
+    assert found["Available"] == ("False", "ProbeFailure", text)
+    assert found["Ready"] == ("False", "RollingOut", f"Revision 1.0.0 is rolling out.\n{text}")
+
+
+def test_object_set_status_sums_up_in_the_words_of_kstatus() -> None:
+    stored = an_object_set(conditions=[a_condition(type_) for type_ in ("Reconciling", "Stalled", "Theirs")])
+    found = object_set_status(stored, COMPLETE, NOW)
+    assert found["observedGeneration"] == 1
+    types = [item["type"] for item in found["conditions"]]
+    assert types == ["Progressing", "Available", "Succeeded", "Ready", "Theirs"]
+    assert conditions_of(ObjectSetOutcome(is_torn_down=True), stored).keys() == {"Progressing", "Available", "Theirs"}
+
+
+def test_object_set_status_stays_as_it_is_while_nothing_happens() -> None:
+    stored = an_object_set()
+    stored["status"] = object_set_status(stored, FAILING, NOW)
+    assert object_set_status(stored, FAILING, NOW + timedelta(minutes=1)) == stored["status"]
+
+
 def test_object_set_status_never_takes_success_back() -> None:
     stored = an_object_set(conditions=[a_condition("Succeeded", message="Revision succeeded rolling out.")])
     assert conditions_of(COMPLETE)["Succeeded"] == ("True", "Succeeded", "Revision succeeded rolling out.")
@@ -138,3 +173,29 @@ def test_object_set_status_names_what_holds_up_its_deletion() -> None:
     lines = conditions_of(seen)["Progressing"][2].split("\n")
     assert lines[0] == "removing revision resources that are not owned by another revision"
     assert (lines[1], lines[-1]) == ("Object Deployment.apps/v1 shop/till: is being deleted", "and 2 more objects")
+
+
+def test_object_set_status_names_the_phase_that_a_rollout_waits_in() -> None:
+    where = 'The rollout waits in phase "deploy" (1 of 3).'
+    failing = conditions_of(reached(a_report(truth=Truth.FALSE), count=3))["Available"][2]
+    assert failing == f"Object Deployment.apps/v1 shop/till: Idle\n{where}"
+    colliding = reached(a_report(Action.COLLISION, Truth.UNKNOWN, "m", detail="Conflicting Owner: nil"), count=3)
+    assert conditions_of(colliding)["Progressing"][2] == f"{COLLISION_TEXT}\n\n{where}"
+
+
+def test_object_set_status_stores_when_each_phase_was_reached() -> None:
+    status = object_set_status(an_object_set(), COMPLETE, NOW)
+    assert status["startedPhases"] == [{"name": "deploy", "startedAt": "2026-01-02T00:00:00Z"}]
+    assert object_set_status(STORED, COMPLETE, NOW)["startedPhases"] == STORED["status"]["startedPhases"]
+
+
+def test_object_set_status_of_the_same_pass_is_the_same_later() -> None:
+    status = object_set_status(an_object_set(), COMPLETE, NOW)
+    later = {**an_object_set(), "status": status}
+    assert object_set_status(later, COMPLETE, NOW + timedelta(hours=1)) == status
+
+
+def test_object_set_status_of_a_migrated_set_says_so() -> None:
+    migrated = an_object_set()
+    migrated["metadata"]["labels"]["olm.operatorframework.io/migrated-from-helm"] = "true"
+    assert conditions_of(COMPLETE, migrated)["Succeeded"][2] == "Revision succeeded - migrated from Helm release"

@@ -1,15 +1,44 @@
 from __future__ import annotations
 
-from operator_controller.target.extras import Additions, additions_of, holds_major, strange_extras
+from operator_controller.target.extras import (
+    Additions,
+    additions_of,
+    holds_major,
+    is_paused,
+    request_in,
+    strange_extras,
+)
 
 PREFIX = "extras.olm.operatorframework.io/"
-NAMES = ("api-roles", "chart-hooks", "crd-accept", "dependencies", "hold-major")
+NAMES = (
+    "adopt",
+    "api-roles",
+    "approve",
+    "chart-hooks",
+    "confirm-delete-crds",
+    "crd-accept",
+    "dependencies",
+    "hold-major",
+    "on-delete",
+    "paused",
+    "requested-at",
+    "upgrade-policy",
+)
 KNOWN = ", ".join(f"{PREFIX}{name}" for name in NAMES)
 
 
 def test_holds_major_needs_the_word_true() -> None:
     assert [holds_major({f"{PREFIX}hold-major": value}) for value in ("true", "yes")] == [True, False]
     assert not holds_major({})
+
+
+def test_is_paused_needs_the_word_true() -> None:
+    assert [is_paused({f"{PREFIX}paused": value}) for value in ("true", "True")] == [True, False]
+    assert not is_paused({})
+
+
+def test_request_in_is_cut_to_what_a_status_holds() -> None:
+    assert (request_in({}), request_in({f"{PREFIX}requested-at": "x" * 300})) == ("", "x" * 256)
 
 
 def test_strange_extras_names_unknown_names_and_values() -> None:

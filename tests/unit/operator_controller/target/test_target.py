@@ -8,6 +8,7 @@ from olmv1.errors import OlmError, RetryableError, TerminalError
 from olmv1.fbc import package_of
 from operator_controller.outcome.extension import ExtensionOutcome
 from operator_controller.resolver import CatalogContent, CatalogProblem, Request, index_package, resolve
+from operator_controller.revisions.view import RevisionView
 from operator_controller.target import Target, deprecations_of, for_bundle, request_of, selector_of, target_of
 from tests.builders import a_bundle, a_view, an_extension
 
@@ -44,6 +45,10 @@ def target(request: Request, *catalogs: CatalogContent | CatalogProblem, has_ins
     return target_of(request, resolve(request, catalogs), seen, has_catalogs=bool(catalogs))
 
 
+NEW = "registry.example.com/lantern:new"
+"""The image that the catalog names."""
+
+
 def test_target_of_is_the_chosen_bundle() -> None:
     chosen = target(a_request(), a_catalog())
     assert chosen == Target(a_bundle(image="registry.example.com/lantern:new"), blob=chosen.blob)
@@ -56,6 +61,37 @@ def test_target_of_keeps_what_is_installed_when_only_its_image_changed() -> None
     request = request_of(ClusterExtension.parse(an_extension()), installed)
     found = target(request, a_catalog(), has_installed=True)
     assert found == Target(installed.bundle, "registry.example.com/lantern:new", found.blob)
+
+
+@pytest.mark.parametrize(
+    ("revisions", "takes_image", "image", "changed_to"),
+    [
+        pytest.param([a_view(image="a")], False, "a", NEW, id="installed"),
+        pytest.param([a_view(image="a")], True, NEW, None, id="installed, and asked for"),
+        pytest.param([a_view(image=NEW)], False, NEW, None, id="the same image"),
+        pytest.param([a_view(image="a", has_succeeded=False)], False, NEW, None, id="never came up"),
+        pytest.param(
+            [a_view(image="a"), a_view(2, image="b", has_succeeded=False)], False, NEW, None, id="another is on its way"
+        ),
+        pytest.param(
+            [a_view(image="a"), a_view(2, image=NEW, has_succeeded=False)], False, NEW, None, id="it is on its way"
+        ),
+        pytest.param(
+            [a_view(image="a"), a_view(2, "1.1.0", has_succeeded=False)],
+            False,
+            "a",
+            NEW,
+            id="back to what is installed",
+        ),
+    ],
+)
+def test_target_of_takes_a_replaced_image_only_when_asked(
+    revisions: list[RevisionView], takes_image: bool, image: str, changed_to: str | None
+) -> None:
+    request, seen = a_request(), ExtensionOutcome(revisions=tuple(revisions))
+    answer = resolve(request, [a_catalog()])
+    found = target_of(request, answer, seen, has_catalogs=True, takes_image=takes_image)
+    assert (found.bundle.image, found.image_changed_to) == (image, changed_to)
 
 
 def test_target_of_falls_back_to_what_is_installed_when_all_catalogs_are_gone() -> None:

@@ -1,0 +1,36 @@
+"""docs/metrics.md lists exactly the series of the room, with their types and labels, above those of others."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry
+
+from olmv1.kube.controller import Result
+from olmv1.kube.resources import CLUSTER_EXTENSIONS, CLUSTER_OBJECT_SETS
+from operator_controller.metrics import Metrics
+from tests.builders import an_extension
+from tests.fed_cache import FedCache
+
+TEXT = (Path(__file__).parents[4] / "docs" / "metrics.md").read_text(encoding="utf-8")
+OURS = TEXT.partition("## Catalogs and images")[0]
+ROW = re.compile(r"^\| `(olm_\w+)` \| (\w+) \| ([^|]*)\|", re.MULTILINE)
+
+
+async def test_documented_series_are_those_that_are_exposed() -> None:
+    async def reconcile(_: str) -> Result:
+        return Result()
+
+    registry, extensions = CollectorRegistry(), FedCache(CLUSTER_EXTENSIONS)
+    metrics = Metrics(registry, extensions=extensions, sets=FedCache(CLUSTER_OBJECT_SETS))
+    extensions.put(an_extension())
+    await metrics.counted(reconcile)("lantern")
+    exposed = {
+        (sample.name, family.type, frozenset(sample.labels))
+        for family in registry.collect()
+        for sample in family.samples
+        if not sample.name.endswith("_created")
+    }
+    documented = {(name, type_, frozenset(re.findall(r"`(\w+)`", labels))) for name, type_, labels in ROW.findall(OURS)}
+    assert documented == exposed
