@@ -49,15 +49,15 @@ check: $(STAMP) ## Format, lint, types, import contracts, unit and property test
 	$(BIN)/lint-imports
 	$(BIN)/pytest -q -n 2 tests/unit tests/properties
 
-test: check tools ## Everything: check, API tests on a real control plane, e2e, ten kills, the demo
+test: check tools ## Everything: check, API tests on a real control plane, e2e, twenty kills, the demo
 	$(BIN)/pytest -q tests/api
 	$(BIN)/pytest -q e2e
-	$(BIN)/python -m e2e.soak --kills 10
+	$(BIN)/python -m e2e.soak --kills 20
 	$(BIN)/python -m e2e.demo
 	$(BIN)/python -m e2e.demo --chapter upgrade-gate
 
-soak: tools ## Kill the components a hundred times during installs and upgrades
-	$(BIN)/python -m e2e.soak --kills 100
+soak: tools ## Kill the components two hundred times, between any two writes, during installs and upgrades
+	$(BIN)/python -m e2e.soak --kills 200
 
 bench: tools ## Measure; the results belong into benchmarks/README.md
 	$(BIN)/python -m benchmarks

@@ -73,14 +73,21 @@ class Layout:
         """The directory of one content of a catalog; `folder` as `folder_of_digest` gives it."""
         return self.catalogs / name / folder
 
-    def names(self) -> Iterator[str]:
+    def names(self) -> tuple[str, ...]:
         """The catalogs that have a directory, sorted."""
-        if self.catalogs.is_dir():
-            yield from sorted(entry.name for entry in os.scandir(self.catalogs) if entry.is_dir(follow_symlinks=False))
+        return _folders_in(self.catalogs)
 
-    def folders(self, name: str) -> Iterator[str]:
+    def folders(self, name: str) -> tuple[str, ...]:
         """The directories below a catalog's own, sorted; hidden ones are unfinished or on their way out."""
-        yield from sorted(entry.name for entry in os.scandir(self.catalog(name)) if entry.is_dir(follow_symlinks=False))
+        return _folders_in(self.catalog(name))
+
+
+def _folders_in(path: Path) -> tuple[str, ...]:
+    """None in a directory that is not there: a catalog may be removed at any time."""
+    try:
+        return tuple(sorted(entry.name for entry in os.scandir(path) if entry.is_dir(follow_symlinks=False)))
+    except FileNotFoundError:
+        return ()
 
 
 def folder_of_digest(digest: str) -> str:

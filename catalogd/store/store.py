@@ -77,7 +77,7 @@ class Store:
         """
         with translated("prepare the cache", self._layout.root):
             self._layout.catalogs.mkdir(parents=True, exist_ok=True)
-            names = list(self._layout.names())
+            names = self._layout.names()
         for name in names:
             try:
                 folder = self._layout.pointer(name).read_text(encoding="utf8").strip()
@@ -182,7 +182,7 @@ class Store:
         """
         now_s = time.time() if now_s is None else now_s
         with translated("collect garbage", self._layout.catalogs):
-            for name in list(self._layout.names()):
+            for name in self._layout.names():
                 if is_known(name):
                     self._collect_catalog(name, now_s)
                 elif not any(folder.parent.name == name for folder in self._writing.copy()):
@@ -197,7 +197,7 @@ class Store:
             remove_unfinished(self._layout.pointer(name))
             served = self._served.get(name)
             kept = folder_of_digest(served.digest) if served else None
-            for folder in list(self._layout.folders(name)):
+            for folder in self._layout.folders(name):
                 path = self._layout.content(name, folder)
                 if folder == kept or (folder.startswith(WRITING_PREFIX) and not is_abandoned(path, now_s)):
                     continue
@@ -205,7 +205,7 @@ class Store:
                 _log.info("stale content removed", catalog=name, folder=folder)
 
     def _remove_others(self, name: str, kept: str) -> None:
-        for folder in list(self._layout.folders(name)):
+        for folder in self._layout.folders(name):
             if folder != kept and not folder.startswith(WRITING_PREFIX):
                 self._discard(self._layout.content(name, folder))
 

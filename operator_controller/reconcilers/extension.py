@@ -11,6 +11,7 @@ from olmv1.api.cluster_extension import ClusterExtension
 from olmv1.conditions import condition_of
 from olmv1.errors import OlmError
 from olmv1.kube.controller import Result
+from olmv1.kube.latest import Latest
 from olmv1.manifests import Manifest, annotations_of, is_deleting, name_of, uid_of
 from operator_controller.outcome.extension import ExtensionOutcome
 from operator_controller.reconcilers.explainer import Explainer
@@ -57,7 +58,8 @@ class ExtensionReconciler:
     def __init__(self, ports: ExtensionPorts) -> None:
         self._ports = ports
         self._maker = RevisionMaker(ports)
-        self._writes = ExtensionWrites(ports.client, ports.events)
+        self._latest = Latest()
+        self._writes = ExtensionWrites(ports.client, ports.events, self._latest)
         self._removal = Removal(ports, self._writes)
         self._explainer = Explainer()
         self._said: dict[str, tuple[str, frozenset[Transition]]] = {}  # by name: UID, and the remarks that hold
@@ -67,11 +69,13 @@ class ExtensionReconciler:
         ext = self._ports.extensions.get(name)
         if ext is None:
             self._said.pop(name, None)
+            self._latest.forget(name)
             self._ports.waits.forget(name)
             self._explainer.forget(name)
             self._removal.forget(name)
             self._maker.forget(name)
             return Result()
+        ext = self._latest.of(ext)
         if is_deleting(ext):
             return await self._removal.step(ext)
         if not await self._ensure_finalizers(ext):

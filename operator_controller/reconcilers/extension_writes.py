@@ -9,6 +9,7 @@ from olmv1.conditions import status_patch
 from olmv1.kube.client import KubeClient
 from olmv1.kube.errors import NotFound
 from olmv1.kube.events import EventRecorder
+from olmv1.kube.latest import Latest
 from olmv1.kube.resources import CLUSTER_EXTENSIONS
 from olmv1.manifests import Manifest, name_of
 from operator_controller.status.events import Transition, transitions
@@ -17,11 +18,12 @@ __all__ = ["ExtensionWrites"]
 
 
 class ExtensionWrites:
-    """Writes as the controller; an extension that is gone is no error."""
+    """Writes as the controller; an extension that is gone is no error. `latest` is told what the status has become."""
 
-    def __init__(self, client: KubeClient, events: EventRecorder) -> None:
+    def __init__(self, client: KubeClient, events: EventRecorder, latest: Latest) -> None:
         self._client = client
         self._events = events
+        self._latest = latest
 
     async def finalizers(self, ext: Manifest, finalizers: Sequence[str]) -> bool:
         """Whether the extension is still there; refused when it changed since `ext` was read."""
@@ -40,9 +42,10 @@ class ExtensionWrites:
         if patch is None:
             return False
         try:
-            await self._client.patch(CLUSTER_EXTENSIONS, name_of(ext), patch, subresource="status")
+            written = await self._client.patch(CLUSTER_EXTENSIONS, name_of(ext), patch, subresource="status")
         except NotFound:
             return False
+        self._latest.note(written)
         for event in transitions(before, status):
             self.emit(ext, event, "Reconcile")
         return True

@@ -15,6 +15,7 @@ from olmv1.kube.client import KubeClient
 from olmv1.kube.controller import Result
 from olmv1.kube.errors import NotFound
 from olmv1.kube.events import EventRecorder
+from olmv1.kube.latest import Latest
 from olmv1.kube.resources import CLUSTER_OBJECT_SETS
 from olmv1.manifests import Manifest, annotations_of, is_deleting, name_of, uid_of
 from olmv1.telemetry.logs import get_logger
@@ -83,6 +84,7 @@ class ObjectSetReconciler:
         self._writers = Writers(ports.client, ports.accounts, ports.allow_unscoped)
         self._retirement = Retirement(ports.client, self._writers, ports.contents, ports.teardown)
         self._authorities = Authorities(ports.client, ports.observer, ports.contents.system_namespace, ports.now)
+        self._latest = Latest()
         self._uids: dict[str, str] = {}
 
     async def reconcile(self, name: str) -> Result:
@@ -90,7 +92,9 @@ class ObjectSetReconciler:
         object_set = self._ports.sets.get(name)
         self._follow(name, object_set)
         if object_set is None:
+            self._latest.forget(name)
             return Result()
+        object_set = self._latest.of(object_set)
         if is_deleting(object_set) or object_set["spec"]["lifecycleState"] == "Archived":
             return await self._retire(object_set)
         if not await self._ensure_finalizer(object_set):
@@ -265,9 +269,12 @@ class ObjectSetReconciler:
         if patch is None:
             return False
         try:
-            await self._ports.client.patch(CLUSTER_OBJECT_SETS, name_of(object_set), patch, subresource="status")
+            written = await self._ports.client.patch(
+                CLUSTER_OBJECT_SETS, name_of(object_set), patch, subresource="status"
+            )
         except NotFound:
             return False
+        self._latest.note(written)
         return True
 
 

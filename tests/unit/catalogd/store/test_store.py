@@ -210,6 +210,17 @@ def test_collect_removes_unknown_catalogs_stale_digests_and_abandoned_writings(s
     assert store.snapshot("gone") is None
 
 
+def test_collect_does_without_a_catalog_that_is_removed_meanwhile(store: Store) -> None:
+    store_content(store)
+
+    def is_known(name: str) -> bool:
+        store.remove(name)
+        return True
+
+    store.collect(is_known)
+    assert store.snapshot("team") is None
+
+
 def test_collect_leaves_what_is_being_written_alone(store: Store, tmp_path: Path) -> None:
     other = Store(tmp_path)
     with store.writer("new") as writer:
