@@ -13,7 +13,7 @@ export PYTHONPATH := $(CURDIR)
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.tools/pycache
 
-.PHONY: help setup tools demo demo-down demo-upgrade-gate check test format lock bench soak
+.PHONY: help tools demo demo-down demo-upgrade-gate check test format lock manifests bench soak
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -27,8 +27,6 @@ $(STAMP): requirements.lock pyproject.toml
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	touch $@
-
-setup: $(STAMP) ## Make the Python environment in .venv
 
 tools: $(STAMP) ## Build the control plane (etcd, kube-apiserver, …) into .tools: minutes once, then nothing
 	$(BIN)/python -m devcluster tools
@@ -49,8 +47,8 @@ check: $(STAMP) ## Format, lint, types, import contracts, unit and property test
 	$(BIN)/lint-imports
 	$(BIN)/pytest -q -n 2 tests/unit tests/properties
 
-test: check tools ## Everything: check, API tests on a real control plane, e2e, twenty kills, the demo
-	$(BIN)/pytest -q tests/api
+test: tools check ## Everything: check, API tests on a real control plane, e2e, twenty kills, the demo
+	$(BIN)/pytest -q -n 2 --dist loadfile tests/api
 	$(BIN)/pytest -q e2e
 	$(BIN)/python -m e2e.soak --kills 20
 	$(BIN)/python -m e2e.demo
@@ -70,3 +68,8 @@ lock: ## Renew the lock files from pyproject.toml
 	$(COMPILE) --all-extras pyproject.toml -o requirements.lock
 	$(COMPILE) --no-annotate --extra cli --extra constraints --constraint requirements.lock pyproject.toml -o tools/image/requirements.lock
 	printf 'setuptools>=77\n' | $(COMPILE) --no-annotate - -o tools/image/build-requirements.lock
+
+manifests: tools ## Write what is derived from config/: chart, config/manifests.yaml, references in docs/
+	$(BIN)/python -m tools.chart
+	$(BIN)/python -m tools.api_reference
+	$(BIN)/python -m tools.rights_reference

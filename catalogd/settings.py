@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import urlsplit
 
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
@@ -46,6 +47,11 @@ class Settings(CommonSettings):
         if "://" not in address:
             address = f"{'https' if self.has_certificate else 'http'}://{address}"
         return f"{address}/catalogs/{name}"
+
+    def served_hosts(self) -> tuple[str, ...]:
+        """The host of the external address, and the Service. Rule: clustercatalog.md 10, "Certificate names"."""
+        service = f"catalogd-service.{self.namespace}.svc"
+        return (urlsplit(self.base_url("")).hostname or "", service, f"{service}.cluster.local")
 
     @property
     def endpoints(self) -> frozenset[Endpoint]:

@@ -15,6 +15,7 @@ from catalogd.reconcilers.examiner import Examiner
 from catalogd.reconcilers.follower import FollowerReconciler
 from catalogd.reconcilers.garbage import collect_garbage
 from catalogd.reconcilers.presence import WatchedCatalogs
+from catalogd.reconcilers.readiness import Readiness
 from catalogd.reconcilers.series import CatalogSeries
 from catalogd.reconcilers.tidings import Tidings
 from catalogd.server.metrics import ServerMetrics
@@ -34,10 +35,10 @@ from olmv1.kube.queue import Backoff
 from olmv1.kube.resources import CLUSTER_CATALOGS
 from olmv1.manifests import name_of
 from olmv1.pull_secrets import PullSecrets
+from olmv1.serving_certificate.serving import Serving, serving_of
 from olmv1.telemetry.logs import get_logger
 from olmv1.telemetry.metrics_server import MetricsServer, new_registry
 from olmv1.telemetry.probes import Probes
-from olmv1.tls import ReloadingContext, server_context
 
 __all__ = ["run"]
 
@@ -45,6 +46,8 @@ _COMPONENT = "catalogd"
 _ACCOUNT = "catalogd-controller-manager"
 _FOLLOWER = "catalogd-content-follower"
 _BACKOFF = Backoff(1.0, 2.0, 600.0, jitter=True)
+# Readers are kept away from a replica that lacks content, so it asks for it more often.
+_FOLLOWER_BACKOFF = Backoff(1.0, 2.0, 60.0, jitter=True)
 # Longer than the longest pull: a pass that hangs beyond it is a bug, and its key must come again.
 _PASS_DEADLINE_S = 2400.0
 # Secrets that cannot be read (no right, no such namespace) must not stop catalogs that need none.
@@ -60,24 +63,26 @@ async def run(settings: Settings) -> None:
         OlmError: alone or in a group.
     """
     registry = new_registry()
-    tls = None
-    if settings.tls_cert and settings.tls_key:
-        tls = server_context(settings.tls_cert, settings.tls_key, settings.profile(), registry)
+    tls = serving_of(settings, registry)
     store = Store(settings.cache_dir)
     known = WatchedCatalogs()
+    readiness = Readiness(store)
     limits = Limits(downloads=settings.max_downloads)
     server = ContentServer(store, known, settings.endpoints, ServerMetrics(registry), limits)
     async with asyncio.TaskGroup() as group:
         loading = group.create_task(asyncio.to_thread(store.load))
-        _serve(group, settings, server, store, tls)
+        _serve(group, settings, server, readiness, tls)
         async with await KubeClient.connect(
             settings.kubeconfig or None, user_agent=_COMPONENT, registry=registry
         ) as client:
+            if tls is not None:
+                group.create_task(tls.follow(client))
             if (address := settings.metrics_bind_address) is not None and tls is not None:
                 group.create_task(MetricsServer(address, registry, client, context=tls.context).run())
             async with Caches(client) as caches:
                 catalogs = caches.open(CLUSTER_CATALOGS)
                 known.connect(catalogs)
+                readiness.connect(catalogs)
                 examiner = Examiner(store)
                 registry.register(CatalogSeries(catalogs, store, examiner))
                 await loading
@@ -87,11 +92,9 @@ async def run(settings: Settings) -> None:
 
 
 def _serve(
-    group: asyncio.TaskGroup, settings: Settings, server: ContentServer, store: Store, tls: ReloadingContext | None
+    group: asyncio.TaskGroup, settings: Settings, server: ContentServer, readiness: Readiness, tls: Serving | None
 ) -> None:
     """Start the content server and the probes."""
-    if tls is not None:
-        group.create_task(tls.watch())
     if (address := settings.catalogs_server_addr) is not None:
         group.create_task(server.run(address, tls.context if tls else None))
     if (address := settings.health_probe_bind_address) is not None:
@@ -100,7 +103,9 @@ def _serve(
             probes.add_check(
                 "catalog-server", lambda: None if server.is_listening else "catalog server not yet started"
             )
-        probes.add_check("content", lambda: None if store.is_loaded else "stored content is being verified")
+        if tls is not None:
+            probes.add_check("certificate", tls.what_is_missing)
+        probes.add_check("content", readiness.what_is_missing)
         group.create_task(probes.run())
 
 
@@ -175,19 +180,21 @@ class _Manager:
 
     def _queues(self, catalogs: Cache, reconciler: CatalogReconciler, unpacker: Unpacker) -> _Queues:
         """The queues, fed by the changes of the catalogs; only a running one works."""
-        leader = self._controller(CONTROLLER_CATALOGD, reconciler.reconcile, catalogs)
+        leader = self._controller(CONTROLLER_CATALOGD, reconciler.reconcile, catalogs, _BACKOFF)
         elector = self._elector
         if elector is None:
             return _Queues(leader, None)
         follower = FollowerReconciler(catalogs, self._store, unpacker, self._examiner, lambda: elector.is_leader)
-        return _Queues(leader, self._controller(_FOLLOWER, follower.reconcile, catalogs))
+        return _Queues(leader, self._controller(_FOLLOWER, follower.reconcile, catalogs, _FOLLOWER_BACKOFF))
 
-    def _controller(self, name: str, reconcile: Callable[[str], Awaitable[Result]], catalogs: Cache) -> Controller:
+    def _controller(
+        self, name: str, reconcile: Callable[[str], Awaitable[Result]], catalogs: Cache, backoff: Backoff
+    ) -> Controller:
         made = Controller(
             name,
             reconcile,
             workers=self._settings.workers,
-            backoff=_BACKOFF,
+            backoff=backoff,
             registry=self._registry,
             deadline_s=_PASS_DEADLINE_S,
         )

@@ -32,13 +32,14 @@ _OF_THE_CONNECTION = frozenset({"connection", "content-length", "host", "keep-al
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One write that the API server accepted: its method and its path without the query."""
+    """One write that the API server accepted: its method, its path without the query, whether it is a JSON patch."""
 
     method: str
     path: str
+    is_json_patch: bool = False
 
     def __str__(self) -> str:
-        return f"{self.method} {self.path}"
+        return f"{self.method} {self.path}{' (JSON)' if self.is_json_patch else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ class _Server:
         body = b"".join([block async for block in request.content.iter_any()])
         if not _changes_state(request, body):
             return await self._pass_on(request, body)
-        write = Write(request.method, request.path)
+        write = Write(request.method, request.path, request.content_type == "application/json-patch+json")
         async with self._turn:
             await self._turn.wait_for(lambda: self._gate.passes(write, body))
             if request.transport is None or request.transport.is_closing():

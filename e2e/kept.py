@@ -93,9 +93,11 @@ def _usage(world: World) -> str:
     return f"""
 The cluster stays. Use it (kubectl is also at .venv/bin/kubectl):
    export KUBECONFIG={world.cluster.kubeconfig}
+   export CONTAINERS_REGISTRIES_CONF={world.cluster.workspace.state_dir / "registries.conf"}
    kubectl apply -f config/samples/clusterextension.yaml
    kubectl get clustercatalogs,clusterextensions,clusterobjectsets
    .venv/bin/olm status
    .venv/bin/olm catalog show --catalogd-cas-dir {authority}
+   .venv/bin/olm rollback lantern --dry-run --catalogd-cas-dir {authority} --pull-cas-dir {authority}
 Logs: {folder}/logs. Stop it: make demo-down
 """

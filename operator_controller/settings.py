@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from olmv1.settings import BindAddress, CommonSettings, Gate, GateKind
+from olmv1.settings.common import ObjectName
 from operator_controller.renderer import Certificates
 
 __all__ = ["Settings"]
@@ -48,6 +49,11 @@ class Settings(CommonSettings):
     )
     cache_max_mebibytes: int = Field(2048, ge=64, description="most that unpacked bundles may take up, in MiB")
     catalogd_cas_dir: Path | None = Field(None, description="folder with the CA certificates of catalogd")
+    catalogd_ca_secret: ObjectName = Field(
+        "",
+        description="Secret of the system namespace whose ca.crt is trusted, too, and followed: the one that catalogd "
+        "keeps with --own-certificates",
+    )
     unscoped_extensions: Literal["deny", "allow"] = Field(
         "deny",
         description="what to do with extensions that name no service account: deny, or allow (act as the controller)",
@@ -70,6 +76,11 @@ class Settings(CommonSettings):
     @classmethod
     def _no_folder(cls, value: object) -> object:
         return None if value == "" else value
+
+    def served_hosts(self) -> tuple[str, ...]:
+        """The Service for the metrics."""
+        host = f"operator-controller-service.{self.namespace}.svc"
+        return (host, f"{host}.cluster.local")
 
     @property
     def removed_providers(self) -> frozenset[Certificates]:

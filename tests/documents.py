@@ -15,7 +15,7 @@ import pytest
 
 from tests.olm_command import olm
 
-__all__ = ["ROOT", "Document", "Example"]
+__all__ = ["ROOT", "Document", "Example", "fits"]
 
 ROOT = Path(__file__).parents[1]
 _ANYTHING = "…"
@@ -34,7 +34,7 @@ class Example:
         program, *arguments = shlex.split(self.command)
         said = olm(*arguments)
         lines = tuple(line.rstrip() for line in (said.out + said.err).splitlines())
-        assert (program, _fits(self.shown, lines) or lines) == ("olm", True)
+        assert (program, fits(self.shown, lines) or lines) == ("olm", True)
 
 
 class Document:
@@ -47,17 +47,21 @@ class Document:
         """The content of the blocks of a language, in their order."""
         return re.findall(rf"^```{language}\n(.*?)^```$", self.text, re.DOTALL | re.MULTILINE)
 
-    def examples(self) -> list[Example]:
-        """Every command of the `console` blocks that calls `olm` alone, not through a pipe."""
+    def commands(self) -> list[Example]:
+        """Every command of the `console` blocks, in their order."""
         parts = [part for block in self.blocks("console") for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
         lines = [part.rstrip("\n").split("\n") for part in parts]
-        alone = (each for each in lines if each[0].startswith("olm ") and " | " not in each[0])
-        return [Example(command, tuple(shown)) for command, *shown in alone]
+        return [Example(command, tuple(shown)) for command, *shown in lines]
+
+    def examples(self) -> list[Example]:
+        """The commands that call `olm` alone, not through a pipe."""
+        return [each for each in self.commands() if each.command.startswith("olm ") and " | " not in each.command]
 
 
-def _fits(shown: tuple[str, ...], said: tuple[str, ...]) -> bool:
+def fits(shown: tuple[str, ...], said: tuple[str, ...]) -> bool:
+    """Whether the lines that were said are those that are shown."""
     if not shown or not said:
         return shown in (said, (_ANYTHING,))
     if shown[0] == _ANYTHING:
-        return _fits(shown[1:], said) or _fits(shown, said[1:])
-    return shown[0] == said[0] and _fits(shown[1:], said[1:])
+        return fits(shown[1:], said) or fits(shown, said[1:])
+    return shown[0] == said[0] and fits(shown[1:], said[1:])

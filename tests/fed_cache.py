@@ -29,3 +29,7 @@ class FedCache(Cache):
     def remove(self, manifest: Manifest) -> None:
         """As the watch would: DELETED."""
         self._tell(self._store.remove(name_in(manifest)))
+
+    def complete(self) -> None:
+        """As at the end of the first list."""
+        self._synchronised(str(self._puts))

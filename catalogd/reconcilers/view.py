@@ -7,9 +7,19 @@ from typing import Any
 from catalogd.polling import Wanted
 from olmv1.api.cluster_catalog import ClusterCatalog
 from olmv1.api.names import EXTRAS_PREFIX, FINALIZER_SERVER_CACHE, LABEL_METADATA_NAME
+from olmv1.api.vocabulary import ConditionType, Reason
+from olmv1.conditions import condition_of, is_true
 from olmv1.manifests import Manifest, is_deleting, labels_of, name_of
 
-__all__ = ["ANNOTATION_POLL_NOW", "has_finalizer", "is_offered", "metadata_patch", "resolved_ref", "wanted_of"]
+__all__ = [
+    "ANNOTATION_POLL_NOW",
+    "expected_digest",
+    "has_finalizer",
+    "is_offered",
+    "metadata_patch",
+    "resolved_ref",
+    "wanted_of",
+]
 
 ANNOTATION_POLL_NOW = f"{EXTRAS_PREFIX}poll-now"
 """Each new value makes catalogd look at the registry at once. Rule: clustercatalog.md 13.8."""
@@ -38,6 +48,17 @@ def resolved_ref(catalog: Manifest) -> str:
     """`status.resolvedSource.image.ref`, or empty."""
     source = (catalog.get("status") or {}).get("resolvedSource") or {}
     return str((source.get("image") or {}).get("ref") or "")
+
+
+def expected_digest(catalog: Manifest) -> str:
+    """The digest of the content that every replica should hold; empty: none.
+
+    What the leader serves, or has just begun to fetch again. Once it says why it serves nothing, nobody waits: one
+    catalog that cannot be had must not keep the others from being served.
+    """
+    progressing = condition_of(catalog, ConditionType.PROGRESSING) or {}
+    is_expected = is_true(catalog, ConditionType.SERVING) or progressing.get("reason") == Reason.SUCCEEDED
+    return resolved_ref(catalog).rpartition("@")[2] if is_expected and is_offered(catalog) else ""
 
 
 def has_finalizer(catalog: Manifest) -> bool:

@@ -11,6 +11,7 @@ from olm_cli.commands.catalog_validate import CATALOG_VALIDATE
 from olm_cli.commands.catalog_versions import CATALOG_VERSIONS
 from olm_cli.commands.check_upgrade import CHECK_UPGRADE
 from olm_cli.commands.crd_check import CRD_CHECK
+from olm_cli.commands.debug import DEBUG
 from olm_cli.commands.explain import EXPLAIN
 from olm_cli.commands.plan import PLAN
 from olm_cli.commands.rbac import RBAC
@@ -32,6 +33,7 @@ COMMANDS = (
     CATALOG_VERSIONS,
     CHECK_UPGRADE,
     CRD_CHECK,
+    DEBUG,
     EXPLAIN,
     PLAN,
     RBAC,

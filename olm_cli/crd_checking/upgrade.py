@@ -18,6 +18,7 @@ from operator_controller.crd_safety import (
     accepted_of,
     is_definition,
 )
+from operator_controller.revisions.ownership import controller_of
 
 __all__ = ["upgrade_checks"]
 
@@ -25,7 +26,7 @@ _MOST_OBJECTS = 20_000
 
 
 async def upgrade_checks(client: KubeClient, ext: ClusterExtension, objects: Iterable[Manifest]) -> tuple[Check, ...]:
-    """Every definition among `objects`, and every one that the extension manages, by name; none when it asks for none.
+    """Every definition among `objects`, and every one that would go, by name; none when the extension asks for none.
 
     Raises:
         CannotTell: the cluster does not answer.
@@ -36,8 +37,9 @@ async def upgrade_checks(client: KubeClient, ext: ClusterExtension, objects: Ite
     accepted = accepted_of(ext.annotations.get(ANNOTATION_CRD_ACCEPT, ""))
     new = {name_of(each): each for each in objects if is_definition(each)}
     named = await definitions_named(client, new)
-    managed = await definitions_of_extension(client, ext.name)
-    old = Definitions(named.place, {**managed.found, **named.found})
+    managed = (await definitions_of_extension(client, ext.name)).found
+    doomed = {name: each for name, each in managed.items() if controller_of(each) is not None}  # the others stay
+    old = Definitions(named.place, {**doomed, **named.found})
 
     async def read(wanted: ObjectsToRead, check: StoredCheck) -> Stored:
         return await stored_objects(client, wanted, check, _MOST_OBJECTS)

@@ -34,6 +34,7 @@ class Wish:
     config: Mapping[str, Any] | None = None
     certificates: Certificates = Certificates.NONE
     api_roles: bool = False
+    ignore_hooks: bool = False
     served: Served = _NOTHING_SERVED
 
 
@@ -92,6 +93,7 @@ async def objects_at(read: Read, wish: Wish) -> Version:
         served=wish.served if wish.served.kube_version else replace(wish.served, kube_version=_KUBE_VERSION),
         certificates=wish.certificates,
         api_roles=wish.api_roles,
+        ignore_hooks=wish.ignore_hooks,
         operator_condition=condition is not None,
     )
     try:

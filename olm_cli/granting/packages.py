@@ -42,6 +42,8 @@ class Source:
     place: str
     version: str = ""
     pull_cas_dir: Path | None = None
+    bundle: str = ""
+    """Its name in the catalog, empty where none was asked."""
 
 
 async def sources_in_catalogs(
@@ -105,4 +107,4 @@ def _source(bundle: Bundle, version: str, catalogs: CatalogOptions) -> Source:
     if not bundle.image:
         raise CannotTell(f'bundle "{bundle.name}": its catalog names no image')
     # With a scheme, so that a catalog cannot name a directory of this machine.
-    return Source(f"docker://{bundle.image}", version, catalogs.pull_cas_dir)
+    return Source(f"docker://{bundle.image}", version, catalogs.pull_cas_dir, bundle.name)

@@ -13,7 +13,7 @@ from olm_cli.granting.objects import Read, Wish, objects_at
 from olm_cli.granting.packages import Source, sources_in_catalogs
 from olm_cli.options import CatalogOptions, ClusterOptions, ConfigurationOptions
 from olm_cli.output import say
-from olm_cli.problems import BadInput
+from olm_cli.problems import BadInput, CannotTell
 from olm_cli.rendering.inputs import configuration_of
 from olm_cli.wanted import WantedOptions
 from operator_controller.authorization import Account, Installer
@@ -65,9 +65,23 @@ async def sources_asked(asked: Asked, cluster: Around) -> Sequence[Source]:
         wanted = replace(
             wanted, installed=await cluster.installed(asked.account.extension or asked.subject, asked.subject)
         )
-    return await sources_in_catalogs(
+    found = await sources_in_catalogs(
         asked.subject, wanted, asked.catalogs, asked.cluster, upgrades=asked.account.upgrades
     )
+    if asked.account.apply and not asked.account.upgrades:
+        await _warn_of_what_goes(asked, cluster, found)
+    return found
+
+
+async def _warn_of_what_goes(asked: Asked, cluster: Around, found: Sequence[Source]) -> None:
+    """Applying replaces the roles: with them goes the right to remove what only the installed bundle has."""
+    try:
+        installed = await cluster.installed(asked.account.extension or asked.subject, asked.subject)
+    except CannotTell:
+        return  # who may write rights need not be allowed to read extensions
+    if installed is not None and installed not in {each.bundle for each in found}:
+        text = f'bundle "{installed}" is installed, and its account loses the rights that only this one needs'
+        say(f"warning: {text}, also to remove its objects; --upgrades keeps them")
 
 
 async def plan_asked(asked: Asked, contents: Sequence[Read], cluster: Around) -> Plan:

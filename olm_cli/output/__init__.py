@@ -5,7 +5,7 @@ Commands build a `document` of plain values and `Block`s, and call `answer`. Tex
 
 from __future__ import annotations
 
-from olm_cli.output.answer import answer, answer_text, fail, say
+from olm_cli.output.answer import answer, answer_text, fail, say, say_once
 from olm_cli.output.blocks import Block, Cell, Fields, Line, Table, Tone, apart, cleaned
 
 __all__ = [
@@ -21,4 +21,5 @@ __all__ = [
     "cleaned",
     "fail",
     "say",
+    "say_once",
 ]

@@ -12,7 +12,9 @@ from olm_cli.output.blocks import Block, cleaned
 from olm_cli.output.plain import plain_lines
 from olm_cli.problems import CannotTell
 
-__all__ = ["answer", "answer_text", "fail", "say"]
+__all__ = ["answer", "answer_text", "fail", "say", "say_once"]
+
+_SAID = set[str]()
 
 
 def answer(form: Format, document: object, blocks: Iterable[Block]) -> None:
@@ -68,6 +70,13 @@ def _not_written(error: OSError) -> CannotTell:
 def say(text: str) -> None:
     """Something beside the answer, in one line."""
     print(cleaned(text), file=sys.stderr)
+
+
+def say_once(text: str) -> None:
+    """The same, unless this process has said it already: what holds for several images is told once."""
+    if text not in _SAID:
+        _SAID.add(text)
+        say(text)
 
 
 def fail(text: str) -> None:

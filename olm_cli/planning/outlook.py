@@ -20,7 +20,7 @@ from olmv1.errors import TerminalError
 from olmv1.kube.client import KubeClient
 from olmv1.kube.resources import CLUSTER_OBJECT_SETS
 from olmv1.manifests import Manifest, name_of
-from operator_controller.approval import UpgradePolicy, is_approved, needs_approval, policy_of
+from operator_controller.approval import UpgradePolicy, is_approved, needs_approval, policy_of, unspent_approval
 from operator_controller.authorization import Account, message_of, missing_rights
 from operator_controller.certificates.provider import AUTO, choose_provider
 from operator_controller.contents import ContentOptions
@@ -174,7 +174,9 @@ async def _planned(outlook: Outlook, job: _Job, known: Around, client: KubeClien
 def _state(policy: UpgradePolicy, job: _Job, plan: RolloutPlan, obstacles: Sequence[str]) -> State:
     if not needs_approval(policy, plan.installed, plan.wanted):
         return State.BLOCKED if obstacles else State.GOES
-    if is_approved(plan.hash, job.subject.annotations, (each.annotations for each in job.under_way)):
+    made = [each.annotations for each in job.seen.revisions or ()]
+    approval = unspent_approval(job.subject.annotations, made)
+    if is_approved(plan.hash, approval, (each.annotations for each in job.under_way)):
         return State.BLOCKED if obstacles else State.APPROVED
     return State.WAITS
 

@@ -9,13 +9,17 @@ from olm_cli.crd_checking import blocks_of as definition_blocks
 from olm_cli.crd_checking import document_of as definitions_document
 from olm_cli.output import Block, Cell, Fields, Line, Table, Tone
 from olm_cli.planning.outlook import Outlook, State
+from olm_cli.remedies import annotating, granting
+from olmv1.manifests import is_deleting
 from operator_controller.authorization import MissingRule
 from operator_controller.revisions.desired import BundleIdentity
 from operator_controller.rollout_plan import Change, FieldChange, ImageChanges, ObjectChange, RolloutPlan, RuleChange
+from operator_controller.target import ANNOTATION_PAUSED, is_paused
 
 __all__ = ["blocks_of", "document_of"]
 
 _FIELDS_SHOWN = 3
+_LACKING = "pre-authorization failed: "  # how the controller begins when rights are missing
 _TONES = {Change.ADDED: Tone.GOOD, Change.CHANGED: Tone.DOUBTFUL, Change.REMOVED: Tone.BAD}
 _STATES = {
     State.NOTHING: Tone.GOOD,
@@ -147,9 +151,7 @@ def _end(outlook: Outlook) -> Iterator[Block]:
     """What happens next, and what a person can do about it."""
     name, plan = outlook.subject.ext.name, outlook.plan
     yield Line(f"{name}: {outlook.state.value}", _STATES[outlook.state])
-    for text in outlook.obstacles:
-        for line in text.splitlines():
-            yield Line(line, Tone.BAD, indent=2)
+    yield from _obstacles(outlook)
     if outlook.image_changed_to is not None:
         text = f"the catalog names another image for this bundle now, {outlook.image_changed_to}: it is not taken"
         yield Line(f"{text} unless you ask for it with the annotation requested-at", Tone.DOUBTFUL, indent=2)
@@ -161,8 +163,34 @@ def _end(outlook: Outlook) -> Iterator[Block]:
     elif waiting and waiting != plan.hash:
         text = f"the condition of the extension names plan {waiting}: the controller sees something else than this"
         yield Line(f"{text}; look again, and approve only what you have seen", Tone.DOUBTFUL, indent=2)
+    elif outlook.state is State.WAITS and is_paused(outlook.subject.annotations):
+        going_on = annotating(name, ANNOTATION_PAUSED, None)
+        yield Line(f"approve it when the extension is no longer paused: {going_on}", indent=2)
     elif outlook.state is State.WAITS:
         yield Line(f"approve it with: olm approve {name} --plan {plan.hash}", indent=2)
+
+
+def _obstacles(outlook: Outlook) -> Iterator[Line]:
+    if is_deleting(outlook.subject.manifest):
+        yield Line("the extension is being deleted: nothing is rolled out any more", Tone.BAD, indent=2)
+    for text in outlook.obstacles:
+        for line in text.splitlines():
+            yield Line(line, Tone.BAD, indent=2)
+        if text.startswith(_LACKING):
+            yield Line(f"to write the rights: {_granting(outlook)}", indent=2)
+
+
+def _granting(outlook: Outlook) -> str:
+    spec, request = outlook.subject.ext.spec, outlook.subject.request
+    return granting(
+        request.package,
+        outlook.subject.ext.name,
+        namespace=spec.namespace,
+        account=spec.service_account.name or "",
+        version=request.range_text,
+        channels=request.channels,
+        is_self_certified=request.is_self_certified,
+    )
 
 
 def _version(bundle: BundleIdentity) -> str:

@@ -12,8 +12,9 @@ from olmv1.api.vocabulary import ConditionType
 from olmv1.conditions import condition_of
 from olmv1.kube.errors import Forbidden, Invalid, NotFound
 from olmv1.kube.resources import CLUSTER_EXTENSIONS
-from olmv1.manifests import annotations_of
+from olmv1.manifests import Manifest, annotations_of, is_deleting
 from operator_controller.approval import ANNOTATION_APPROVE, approval_in, waiting_plan
+from operator_controller.target import is_paused
 
 __all__ = ["Approval", "approve_plan"]
 
@@ -46,7 +47,7 @@ async def approve_plan(name: str, plan: str | None, cluster: ClusterOptions) -> 
                 raise NotThere(f'the cluster has no ClusterExtension "{name}"') from error
         waiting = waiting_plan(ext)
         if not waiting:
-            raise NotThere(f'ClusterExtension "{name}" waits for no approval')
+            raise NotThere(f'ClusterExtension "{name}" waits for no approval{_why_not(ext)}')
         message = str((condition_of(ext, ConditionType.UPGRADE_PENDING) or {}).get("message"))
         if plan is not None and plan != waiting:
             raise NotThere(f'plan "{plan}" is not what waits, nothing was approved: {message}')
@@ -61,3 +62,10 @@ async def approve_plan(name: str, plan: str | None, cluster: ClusterOptions) -> 
                 except (Forbidden, Invalid) as error:
                     raise Refused(f"cannot {doing}: {error}") from error
     return Approval(name, waiting, message, is_new)
+
+
+def _why_not(ext: Manifest) -> str:
+    """What keeps an upgrade from waiting that a person may expect to wait."""
+    if is_deleting(ext):
+        return ": it is being deleted"
+    return ": it is paused" if is_paused(annotations_of(ext)) else ""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from olm_cli.output import say
+from olm_cli.output import say_once
 from olm_cli.problems import BadInput
 from olm_cli.progress import working
 from olmv1.errors import TerminalError
@@ -151,5 +151,5 @@ async def _found_in_image(place: str, pull_cas_dir: Path | None) -> Found:
     with working(f"pulling {reference}"):
         found, warnings = await pulled(str(reference), pull_cas_dir)
     for warning in warnings:
-        say(f"warning: {warning}")
+        say_once(f"warning: {warning}")
     return found

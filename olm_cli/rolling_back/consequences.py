@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from olm_cli.rolling_back.managers import managers_of
 from olm_cli.rolling_back.outlook import Outlook
+from olmv1.manifests import is_deleting
 from operator_controller.approval import needs_approval, policy_of
 from operator_controller.resolver import Chosen
 from operator_controller.target import is_paused
@@ -62,5 +63,7 @@ def _circumstances(outlook: Outlook, chosen: Chosen) -> Iterator[str]:
         image = chosen.bundle.image or "BUNDLE"
         command = f"olm crd-check cluster:{name} {image}"
         yield f"the check of CRDs is switched off (enforcement: None): {command} tells whether objects lose data"
+    if is_deleting(subject.manifest):
+        yield "the extension is being deleted: nothing is installed any more"
     if is_paused(subject.annotations):
         yield "the extension is paused: nothing happens before that ends"

@@ -9,6 +9,7 @@ from typing import Any
 
 from olm_cli.asking.dependencies import Needs
 from olm_cli.crd_checking import Check
+from olm_cli.remedies import annotating, granting
 from olm_cli.rolling_back.change import Change
 from olm_cli.rolling_back.subject import Subject
 from olmv1.api.names import ANNOTATION_DEPENDENCIES
@@ -68,7 +69,9 @@ def dependency_hold(subject: Subject, needs: Needs | None) -> Hold | None:
     """Requirements are unmet, or the rollout would break those of others."""
     if needs is None or not needs.is_held:
         return None
-    return Hold("dependencies", str(needs.verdict.failure), (_annotate(subject, ANNOTATION_DEPENDENCIES, "Warn"),))
+    return Hold(
+        "dependencies", str(needs.verdict.failure), (annotating(subject.ext.name, ANNOTATION_DEPENDENCIES, "Warn"),)
+    )
 
 
 def definition_holds(subject: Subject, checks: Sequence[Check]) -> Iterator[Hold]:
@@ -79,7 +82,7 @@ def definition_holds(subject: Subject, checks: Sequence[Check]) -> Iterator[Hold
     blocking = [item.finding for each in checks for item in each.verdict.findings if item.outcome.is_blocking]
     known = subject.annotations.get(ANNOTATION_CRD_ACCEPT, "").replace(",", " ").split()
     accepted = dict.fromkeys([*known, *(each.id for each in blocking if not each.cause)])
-    remedy = _annotate(subject, ANNOTATION_CRD_ACCEPT, " ".join(accepted))
+    remedy = annotating(subject.ext.name, ANNOTATION_CRD_ACCEPT, " ".join(accepted))
     text = "change the objects that are named so that they fit, or accept what happens to them:"
     yield Hold("definitions", "\n".join(failures), (text, remedy))
 
@@ -101,11 +104,13 @@ def rights_hold(subject: Subject, version: str, missing: Iterable[MissingRule]) 
     rules, spec = tuple(missing), subject.ext.spec
     if not rules:
         return None
-    words = ["olm", "rbac", spec.source.catalog.package_name, "--extension", subject.ext.name]
-    words += ["--namespace", spec.namespace, "--service-account", spec.service_account.name or ""]
-    return Hold("rights", message_of(rules), (shlex.join([*words, "--version", version, "--apply"]),))
-
-
-def _annotate(subject: Subject, name: str, value: str) -> str:
-    words = ["kubectl", "annotate", "clusterextension", subject.ext.name, "--overwrite", f"{name}={value}"]
-    return shlex.join(words)
+    command = granting(
+        spec.source.catalog.package_name,
+        subject.ext.name,
+        namespace=spec.namespace,
+        account=spec.service_account.name or "",
+        version=version,
+        channels=(),
+        is_self_certified=True,
+    )
+    return Hold("rights", message_of(rules), (command,))

@@ -127,12 +127,14 @@ async def _version(outlook: Outlook, pull_cas_dir: Path | None) -> Version:
     spec, served = subject.ext.spec, subject.neighbours.served
     base = subject.installed
     recorded = "" if base is None else base.annotations.get(ANNOTATION_CERTIFICATES, "")
+    additions = additions_of(subject.annotations, {})
     wish = Wish(
         extension=subject.ext.name,
         namespace=spec.namespace,
         config=None if spec.config is None else spec.config.inline,
         certificates=Certificates(recorded) if recorded in set(Certificates) else choose_provider(AUTO, served),
-        api_roles=additions_of(subject.annotations, {}).has_api_roles,
+        api_roles=additions.has_api_roles,
+        ignore_hooks=additions.ignores_hooks,
         served=served,
     )
     source = Source(f"docker://{chosen.bundle.image}", str(chosen.version.version), pull_cas_dir)

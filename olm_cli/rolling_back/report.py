@@ -98,7 +98,7 @@ def _value(value: object) -> str:
 
 def _definitions(outlook: Outlook) -> Iterator[Block]:
     if outlook.checks:
-        yield from definition_blocks(outlook.checks, accepting="accepted as")
+        yield from definition_blocks(outlook.checks, accepting="accept with the annotation crd-accept:")
 
 
 def _holds(outlook: Outlook) -> Iterator[Block]:

@@ -13,6 +13,7 @@ from olmv1.api.vocabulary import ConditionType
 
 __all__ = ["details"]
 
+_SUMMARIES = (ConditionType.READY, ConditionType.RECONCILING, ConditionType.STALLED)
 _WELL_WHEN_TRUE = (ConditionType.READY, ConditionType.DEPENDENCIES_SATISFIED, ConditionType.CLUSTER_UPGRADEABLE)
 
 
@@ -24,14 +25,16 @@ def details(document: Mapping[str, Any], *, is_wide: bool = False) -> Iterator[B
     yield Line(document["name"], Tone.STRONG)
     yield Fields(list(_fields(document, is_wide=is_wide)))
     yield Line()
+    said = _said_before(document["conditions"])
     if document["conditions"]:
-        rows = [_condition_row(condition) for condition in document["conditions"]]
+        rows = [_condition_row(condition, said.get(condition["type"], "")) for condition in document["conditions"]]
         yield Table(["CONDITION", "STATUS", "REASON", "MESSAGE"], rows)
     for condition in document["conditions"]:
-        if "\n" in condition["message"].strip():
+        if "\n" in condition["message"].strip() and condition["type"] not in said:
             yield Line()
             yield from message_blocks(condition, _tone_in_list(condition), indent=0)
-    yield from remarks({**document, "conditions": []})
+    if found := list(remarks({**document, "conditions": []})):
+        yield from (Line(), *found)
     if step := list(next_step(document)):
         yield from (Line(), *step)
     yield from _apis(document["apis"])
@@ -54,9 +57,20 @@ def _fields(document: Mapping[str, Any], *, is_wide: bool) -> Iterator[tuple[str
         yield "classic phase", document["classicPhase"]
 
 
-def _condition_row(condition: Mapping[str, Any]) -> list[Cell | str]:
+def _said_before(conditions: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
+    """Which of the conditions that sum up repeat the message of which one before them, all being well or not."""
+    first = dict[str, str]()
+    said = dict[str, str]()
+    for each in conditions:
+        before = first.setdefault(each["message"], each["type"])
+        if each["type"] in _SUMMARIES and before != each["type"]:
+            said[each["type"]] = before
+    return said
+
+
+def _condition_row(condition: Mapping[str, Any], said: str) -> list[Cell | str]:
     lines = condition["message"].strip().splitlines() or [""]
-    message = lines[0] if len(lines) == 1 else f"({len(lines)} lines, see below)"
+    message = f"as {said}" if said else lines[0] if len(lines) == 1 else f"({len(lines)} lines, see below)"
     return [condition["type"], Cell(condition["status"], _tone_in_list(condition)), condition["reason"], message]
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from olm_cli.status.classic_phase import classic_phase_of
 from olm_cli.status.state import state_of
+from olmv1.api.names import EXTRAS_PREFIX
+from olmv1.manifests import annotations_of
 
 __all__ = ["document_of", "version_text"]
 
@@ -37,6 +39,7 @@ def document_of(ext: Mapping[str, Any]) -> Mapping[str, Any]:
         ],
         "activeRevisions": [revision["name"] for revision in now.get("activeRevisions") or ()],
         "availableUpgrades": list(now.get("availableUpgrades") or ()),
+        "strangeExtras": _strange_extras(ext),
     }
 
 
@@ -46,3 +49,13 @@ def version_text(bundle: Mapping[str, Any] | None) -> str:
         return "-"
     release = f"+{bundle['release']}" if bundle.get("release") else ""
     return f"{bundle['version']}{release}"
+
+
+def _strange_extras(ext: Mapping[str, Any]) -> list[str]:
+    """What is said about annotations of ours that mean nothing: a typing error in them is easily overlooked."""
+    annotations = annotations_of(ext)
+    if not any(name.startswith(EXTRAS_PREFIX) for name in annotations):
+        return []
+    from operator_controller.target import strange_extras  # noqa: PLC0415 - slow to import, and few have extras
+
+    return list(strange_extras(annotations))

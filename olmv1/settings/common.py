@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from olmv1.api.names import DEFAULT_SYSTEM_NAMESPACE
 from olmv1.settings.gates import FeatureGates, Gate, parse_gates
-from olmv1.settings.values import BindAddress, parse_bind_address
+from olmv1.settings.values import BindAddress, parse_bind_address, parse_hosts, parse_object_name
 from olmv1.tls.profiles import Profile, profile_of
 
-__all__ = ["Address", "CommonSettings", "SecretName"]
+__all__ = ["Address", "CommonSettings", "ObjectName", "SecretName"]
 
-_OBJECT_NAME = re.compile(r"[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?")
 _POD_NAMESPACE = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
 
 Address = Annotated[BindAddress | None, BeforeValidator(parse_bind_address)]
 """A bind address in a settings model; `None` is a server that is switched off."""
+
+ObjectName = Annotated[str, AfterValidator(parse_object_name)]
+"""The name of an object of the system namespace in a settings model; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class CommonSettings(BaseSettings):
     pprof_bind_address: Address = Field(None, description="accepted for the reference's manifests, without effect")
     tls_cert: Path | None = Field(None, description="certificate file (PEM) of every server; needs --tls-key")
     tls_key: Path | None = Field(None, description="key file (PEM) of every server; needs --tls-cert")
-    own_certificates: str = Field(
+    own_certificates: ObjectName = Field(
         "",
         description="Secret of the system namespace in which the process keeps an authority and a serving certificate "
         "of its own, instead of --tls-cert and --tls-key",
@@ -103,15 +104,6 @@ class CommonSettings(BaseSettings):
             raise ValueError("value of global-pull-secret should be of the format <namespace>/<name>")
         return SecretName(namespace, name)
 
-    @field_validator("own_certificates")
-    @classmethod
-    def _name(cls, value: str, info: ValidationInfo) -> str:
-        """A name that an object can have; fields of subclasses that name a Secret use it, too."""
-        if value and not _OBJECT_NAME.fullmatch(value):
-            flag = str(info.field_name).replace("_", "-")
-            raise ValueError(f'value of {flag} should be the name of a Secret, found "{value}"')
-        return value
-
     @field_validator("feature_gates", mode="before")
     @classmethod
     def _gates(cls, value: Any) -> FeatureGates:
@@ -135,6 +127,8 @@ class CommonSettings(BaseSettings):
             raise ValueError("own-certificates cannot be used together with tls-cert and tls-key")
         if self.metrics_bind_address is not None and not self.has_certificate:
             raise ValueError(self.metrics_tls_message)
+        if self.own_certificates:
+            self.certificate_names()
         self.profile()
         return self
 
@@ -155,6 +149,19 @@ class CommonSettings(BaseSettings):
         except OSError:
             return DEFAULT_SYSTEM_NAMESPACE
 
+    def certificate_names(self) -> tuple[str, ...]:
+        """The DNS names and addresses that the certificate of `own_certificates` is for, each once.
+
+        Raises:
+            ValueError: one is neither a DNS name nor an address.
+        """
+        hosts = (*self.served_hosts(), "localhost", *self.own_certificate_names.split(","))
+        return parse_hosts(hosts)
+
+    def served_hosts(self) -> tuple[str, ...]:
+        """The hosts under which others reach the servers of the process; each component has its own."""
+        return ()
+
     def profile(self) -> Profile:
         """The TLS rules of every server of the process.
 
@@ -170,5 +177,7 @@ class CommonSettings(BaseSettings):
 
     def notices(self) -> tuple[str, ...]:
         """What was asked for and has no effect, one sentence each, for the log at start."""
-        unused = ("pprof-bind-address has no effect: there is no profiler",) if self.pprof_bind_address else ()
+        unused = ["pprof-bind-address has no effect: there is no profiler"] if self.pprof_bind_address else []
+        if self.own_certificate_names and not self.own_certificates:
+            unused.append("own-certificate-names has no effect without own-certificates")
         return (*self.feature_gates.notices, *unused)

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import BeforeValidator
 
 from olmv1.telemetry.addresses import BindAddress
 
-__all__ = ["BindAddress", "Duration", "format_duration", "parse_bind_address", "parse_bool", "parse_duration_s"]
+__all__ = [
+    "BindAddress",
+    "Duration",
+    "format_duration",
+    "parse_bind_address",
+    "parse_bool",
+    "parse_duration_s",
+    "parse_hosts",
+    "parse_object_name",
+]
 
 _UNITS_S = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _PART = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)")
+_LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
+_NAME = re.compile(rf"(?=.{{1,253}}$){_LABEL}(?:\.{_LABEL})*")
 _TRUE = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 _FALSE = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
@@ -66,3 +79,32 @@ def parse_bool(text: str) -> bool:
     if text in _FALSE:
         return False
     raise ValueError(f'invalid boolean "{text}": expected true or false')
+
+
+def parse_object_name(text: str) -> str:
+    """The name of an object, which may be empty.
+
+    Raises:
+        ValueError: no object can have that name.
+    """
+    if text and not _NAME.fullmatch(text):
+        raise ValueError(f'expected the name of an object such as catalogd-serving, found "{text}"')
+    return text
+
+
+def parse_hosts(texts: Iterable[str]) -> tuple[str, ...]:
+    """The DNS names (in lower case, also `*.example.com`) and IP addresses in `texts`, each once, without empty ones.
+
+    Raises:
+        ValueError: one is neither.
+    """
+    return tuple(dict.fromkeys(_host(plain) for text in texts if (plain := text.strip().lower())))
+
+
+def _host(text: str) -> str:
+    if _NAME.fullmatch(text.removeprefix("*.")):
+        return text
+    try:
+        return str(ipaddress.ip_address(text))  # in one of its many spellings
+    except ValueError as error:
+        raise ValueError(f'expected a DNS name or an IP address for a certificate, found "{text}"') from error

@@ -1,6 +1,7 @@
 """Structured logs: one JSON object per line in a pod, readable lines on a terminal.
 
 `main` configures once; every room takes its logger from `get_logger` and passes constant phrases with variable keys.
+The level can be changed while the process runs: `LogLevel`.
 Records of libraries that use the standard `logging` module come out in the same form.
 """
 
@@ -16,16 +17,43 @@ import orjson
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
-__all__ = ["configure_logs", "get_logger", "level_of_verbosity", "redact"]
+__all__ = ["LogLevel", "configure_logs", "get_logger", "level_of_verbosity", "redact"]
 
 _REDACTED = "[redacted]"
-# user:password@ in a URL; a bearer or basic credential; a JSON web token wherever it stands.
+# user:password@ in a URL; a bearer or basic credential; a JSON web token wherever it stands. Long and
+# hostile texts take no longer than others: where a match can begin anywhere, its beginning has a bound.
 _SECRETS = re.compile(
-    r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]*://)[^/\s@:]*:[^/\s@]*(?=@)"
+    r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]{0,30}://)[^/\s@:]*:[^/\s@]*(?=@)"
     r"|(?P<kind>\b(?:[Bb]earer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}"
-    r"|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
+    r"|(?:(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}|\beyJ[A-Za-z0-9_-]{8,512})\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
 )
+_LEVELS = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+    "critical": logging.CRITICAL,
+}
 _SECRET_KEYS = frozenset({"authorization", "password", "token", "id_token", "access_token", "refresh_token", "auth"})
+
+
+class LogLevel:
+    """The level of the process's log; whoever holds it may change it at any time."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        _set_standard_level(number)
+
+    def change(self, number: int) -> None:
+        """Write what is at or above `number`, a `logging` level, from now on."""
+        self._number = number
+        _set_standard_level(number)
+
+    def drop_below(self, _logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+        """The first processor: ends what is below the level, before it costs anything."""
+        if _LEVELS.get(method, logging.CRITICAL) < self._number:
+            raise structlog.DropEvent
+        return event
 
 
 def get_logger(name: str) -> FilteringBoundLogger:
@@ -41,15 +69,17 @@ def level_of_verbosity(verbosity: int) -> int:
     return logging.INFO if verbosity < 2 else logging.DEBUG
 
 
-def configure_logs(level: int | str, *, json: bool | None = None, stream: TextIO | None = None) -> None:
-    """Send every log line of the process to `stream` (default: standard error).
+def configure_logs(level: int | str, *, json: bool | None = None, stream: TextIO | None = None) -> LogLevel:
+    """Send every log line of the process to `stream` (default: standard error); the level to change it by.
 
     `level`: a `logging` level or its name. `json=None` means JSON unless `stream` is a terminal.
     """
     out = stream or sys.stderr
     is_json = not out.isatty() if json is None else json
     number = level if isinstance(level, int) else logging.getLevelNamesMapping()[level.upper()]
+    changeable = LogLevel(number)
     shared: list[Processor] = [
+        changeable.drop_below,
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="ts"),
@@ -58,11 +88,12 @@ def configure_logs(level: int | str, *, json: bool | None = None, stream: TextIO
     last: list[Processor] = [structlog.processors.format_exc_info, _json] if is_json else [_pretty(out)]
     structlog.configure(
         processors=[*shared, *last],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
         logger_factory=structlog.BytesLoggerFactory(out.buffer) if is_json else structlog.PrintLoggerFactory(out),
         cache_logger_on_first_use=True,
     )
-    _route_standard_logging(number)
+    _route_standard_logging()
+    return changeable
 
 
 def redact(text: str) -> str:
@@ -123,14 +154,17 @@ class _ToStructlog(logging.Handler):
         logger.log(record.levelno, record.getMessage(), exc_info=record.exc_info or None)
 
 
-def _route_standard_logging(level: int) -> None:
+def _route_standard_logging() -> None:
     root = logging.getLogger()
     for handler in list(root.handlers):
         if isinstance(handler, _ToStructlog):
             root.removeHandler(handler)
     root.addHandler(_ToStructlog())
-    # Libraries are chatty at info and below: their details are for whoever asked for debug.
-    root.setLevel(max(level, logging.WARNING) if level > logging.DEBUG else logging.INFO)
     for noisy in ("aiohttp.access", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
+
+
+def _set_standard_level(level: int) -> None:
+    # Libraries are chatty at info and below: their details are for whoever asked for debug.
+    logging.getLogger().setLevel(max(level, logging.WARNING) if level > logging.DEBUG else logging.INFO)

@@ -1,9 +1,25 @@
 """TLS of every server and client of the two daemons: profiles, certificates that follow their files, trust.
 
-`wiring` of the components builds contexts here. Nothing here opens a connection.
+`wiring` of the components and `olmv1.serving_certificate` build contexts here. Nothing here opens a connection.
 """
 
-from olmv1.tls.contexts import ClientContext, ReloadingContext, client_context, server_context
+from olmv1.tls.contexts import (
+    ClientContext,
+    ReloadingContext,
+    bare_server_context,
+    client_context,
+    offer,
+    server_context,
+)
 from olmv1.tls.profiles import Profile, profile_of
 
-__all__ = ["ClientContext", "Profile", "ReloadingContext", "client_context", "profile_of", "server_context"]
+__all__ = [
+    "ClientContext",
+    "Profile",
+    "ReloadingContext",
+    "bare_server_context",
+    "client_context",
+    "offer",
+    "profile_of",
+    "server_context",
+]

@@ -1,12 +1,14 @@
 """Certificate authorities of our own: making them, issuing serving certificates, and reading what was stored.
 
-Keys are P-256, everything is PEM text. `operator_controller.rollout` calls it for the webhooks of extensions; when
-something is due is decided there. Nothing here touches a disk or a connection, or looks at the clock.
+Keys are P-256, everything is PEM text. `operator_controller.rollout` calls it for the webhooks of extensions,
+`olmv1.serving_certificate` for our own servers; when something is due is decided there. Nothing here touches a disk or
+a connection, or looks at the clock.
 """
 
 from __future__ import annotations
 
 import hashlib
+import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -50,10 +52,11 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class CertificateFacts:
-    """What is read from one certificate; `digest` is the SHA-256 of its DER form in hex."""
+    """What is read from one certificate; `digest` is the SHA-256 of its DER form in hex, `addresses` are of IP."""
 
     span: Span
     dns_names: frozenset[str]
+    addresses: frozenset[str]
     is_authority: bool
     digest: str
     pem: str
@@ -82,10 +85,10 @@ def new_authority(name: str, span: Span) -> KeyPair:
 
 
 def issue(authority: KeyPair, names: Sequence[str], span: Span) -> KeyPair:
-    """A serving certificate for the DNS `names`, with a new key.
+    """A serving certificate for `names`, which are DNS names and IP addresses, with a new key.
 
     Raises:
-        ValueError: the authority cannot be read, or `names` is empty or holds what is no DNS name.
+        ValueError: the authority cannot be read, or `names` is empty or holds what is neither.
     """
     if not names:
         raise ValueError("a serving certificate needs a name: expected DNS names, found none")
@@ -100,7 +103,7 @@ def issue(authority: KeyPair, names: Sequence[str], span: Span) -> KeyPair:
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(digital_signature=True), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name) for name in names]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([_general_name(name) for name in names]), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()), critical=False)
         .sign(issuer_key, hashes.SHA256())
@@ -114,7 +117,10 @@ def read_certificates(pem: str) -> tuple[CertificateFacts, ...]:
     Raises:
         ValueError: there is none, or one cannot be read.
     """
-    return tuple(_facts(certificate) for certificate in x509.load_pem_x509_certificates(pem.encode()))
+    try:
+        return tuple(_facts(certificate) for certificate in x509.load_pem_x509_certificates(pem.encode()))
+    except (x509.InvalidVersion, x509.DuplicateExtension, x509.UnsupportedGeneralNameType) as error:
+        raise ValueError(f"the certificate cannot be read: {error}") from error
 
 
 def is_pair(pair: KeyPair) -> bool:
@@ -122,7 +128,7 @@ def is_pair(pair: KeyPair) -> bool:
     try:
         certificate = x509.load_pem_x509_certificate(pair.certificate.encode())
         return certificate.public_key() == _key(pair.key).public_key()
-    except (ValueError, UnsupportedAlgorithm):
+    except (ValueError, TypeError, x509.InvalidVersion, UnsupportedAlgorithm):  # TypeError: the key is encrypted
         return False
 
 
@@ -131,27 +137,29 @@ def is_issued_by(certificate: str, authority: str) -> bool:
     try:
         issuer = x509.load_pem_x509_certificate(authority.encode())
         x509.load_pem_x509_certificate(certificate.encode()).verify_directly_issued_by(issuer)
-    except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
+    except (ValueError, TypeError, x509.InvalidVersion, InvalidSignature, UnsupportedAlgorithm):
         return False
     return True
 
 
 def _facts(certificate: x509.Certificate) -> CertificateFacts:
     der = certificate.public_bytes(serialization.Encoding.DER)
-    try:
-        values = [extension.value for extension in certificate.extensions]
-    except (x509.DuplicateExtension, x509.UnsupportedGeneralNameType) as error:
-        raise ValueError(f"the extensions of the certificate cannot be read: {error}") from error
-    names = frozenset(
-        name
-        for value in values
-        if isinstance(value, x509.SubjectAlternativeName)
-        for name in value.get_values_for_type(x509.DNSName)
-    )
+    values = [extension.value for extension in certificate.extensions]
+    _ = certificate.subject, certificate.issuer  # parsed when they are asked for: here is where that may fail
+    alternatives = [value for value in values if isinstance(value, x509.SubjectAlternativeName)]
+    names = frozenset(name for value in alternatives for name in value.get_values_for_type(x509.DNSName))
+    addresses = frozenset(str(item) for value in alternatives for item in value.get_values_for_type(x509.IPAddress))
     is_authority = any(isinstance(value, x509.BasicConstraints) and value.ca for value in values)
     span = Span(certificate.not_valid_before_utc, certificate.not_valid_after_utc)
     pem = certificate.public_bytes(serialization.Encoding.PEM).decode()
-    return CertificateFacts(span, names, is_authority, hashlib.sha256(der).hexdigest(), pem)
+    return CertificateFacts(span, names, addresses, is_authority, hashlib.sha256(der).hexdigest(), pem)
+
+
+def _general_name(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
 
 
 def _key(pem: str) -> ec.EllipticCurvePrivateKey:

@@ -17,9 +17,9 @@ from prometheus_client import CollectorRegistry, Counter
 
 from olmv1.errors import RetryableError
 from olmv1.telemetry.logs import get_logger
-from olmv1.tls.profiles import Profile
+from olmv1.tls.profiles import Profile, profile_of
 
-__all__ = ["ClientContext", "ReloadingContext", "client_context", "server_context"]
+__all__ = ["ClientContext", "ReloadingContext", "bare_server_context", "client_context", "offer", "server_context"]
 
 RELOAD_PERIOD_S = 10.0
 """Seconds between two looks at the files, as the reference polls them."""
@@ -43,8 +43,7 @@ class ReloadingContext:
         self._reads = _counter("certwatcher_read_certificate_total", "Certificate reads", registry)
         self._failures = _counter("certwatcher_read_certificate_errors_total", "Failed certificate reads", registry)
         self._seen = _fingerprint((cert, key))
-        self.context, self.notes = _apply(profile, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
-        self.context.set_alpn_protocols(["http/1.1"])
+        self.context, self.notes = _server(profile)
         _load(self.context, cert, key)
         self._reads.inc()
 
@@ -72,10 +71,11 @@ class ReloadingContext:
 
 
 class ClientContext:
-    """Trust for outgoing connections: the system's roots and the CA files of one folder."""
+    """Trust for outgoing connections: the system's roots, the CA files of one folder, and what `also_trust` names."""
 
     def __init__(self, ca_dir: Path | None, profile: Profile) -> None:
         self._ca_dir, self._profile = ca_dir, profile
+        self._more = ""
         self._seen = self._files()
         self.context, self.notes = _client(ca_dir, profile)
 
@@ -85,12 +85,24 @@ class ClientContext:
         if seen == self._seen:
             return False
         try:
-            self.context, _ = _client(self._ca_dir, self._profile)
+            self.context, _ = _client(self._ca_dir, self._profile, self._more)
         except RetryableError as error:
             _log.error("certificate authorities not reloaded", error=str(error))
             return False
         self._seen = seen
         _log.info("certificate authorities reloaded", folder=str(self._ca_dir or ""))
+        return True
+
+    def also_trust(self, pem: str) -> bool:
+        """Whether `.context` is a new one that trusts the certificates in `pem` instead of those of the last call.
+
+        Raises:
+            RetryableError: `pem` holds what is no certificate, or the folder has none any more; the old trust stays.
+        """
+        if pem == self._more:
+            return False
+        self.context, _ = _client(self._ca_dir, self._profile, pem)
+        self._more = pem
         return True
 
     async def watch(self, *, period_s: float = RELOAD_PERIOD_S) -> None:
@@ -115,8 +127,31 @@ def server_context(
         RetryableError: a file cannot be read, or key and certificate do not fit.
     """
     made = ReloadingContext(cert, key, profile, registry)
-    _warn(made.notes)
+    _tell(made.notes, profile)
     return made
+
+
+def bare_server_context(profile: Profile) -> ssl.SSLContext:
+    """The context of a server (HTTP/1.1 only) that refuses every handshake until a certificate is offered."""
+    context, notes = _server(profile)
+    _tell(notes, profile)
+    return context
+
+
+def offer(context: ssl.SSLContext, certificate: str, key: str) -> None:
+    """Offer a certificate (PEM, its authority may follow it) to new connections, instead of the one before.
+
+    Raises:
+        RetryableError: OpenSSL does not take it.
+    """
+    try:
+        # OpenSSL reads files only; this one is in memory, and gone with the descriptor.
+        with os.fdopen(os.memfd_create("certificate", os.MFD_CLOEXEC), "wb") as file:
+            file.write(f"{certificate}\n{key}".encode())
+            file.flush()
+            context.load_cert_chain(f"/proc/self/fd/{file.fileno()}")
+    except OSError as error:
+        raise RetryableError(f"cannot use our own certificate: {error.strerror or error}") from error
 
 
 def client_context(ca_dir: Path | None, profile: Profile) -> ClientContext:
@@ -126,15 +161,23 @@ def client_context(ca_dir: Path | None, profile: Profile) -> ClientContext:
         RetryableError: `no certificates found in "<dir>"`, or the folder cannot be read.
     """
     made = ClientContext(ca_dir, profile)
-    _warn(made.notes)
+    _tell(made.notes, profile)
     return made
 
 
-def _client(ca_dir: Path | None, profile: Profile) -> tuple[ssl.SSLContext, tuple[str, ...]]:
+def _server(profile: Profile) -> tuple[ssl.SSLContext, tuple[str, ...]]:
+    context, notes = _apply(profile, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
+    context.set_alpn_protocols(["http/1.1"])
+    return context, notes
+
+
+def _client(ca_dir: Path | None, profile: Profile, more: str = "") -> tuple[ssl.SSLContext, tuple[str, ...]]:
     context, notes = _apply(profile, ssl.create_default_context())
     # Python 3.13 adds a check that refuses private CAs without key usage; Go accepts them.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     context.set_alpn_protocols(["http/1.1"])
+    if more:
+        _trust(context, more)
     if ca_dir is None:
         return context, notes
     found = 0
@@ -190,7 +233,7 @@ def _set_curves(profile: Profile, context: ssl.SSLContext) -> Iterator[str]:
             context.set_ecdh_curve(profile.curves[0])
         except ValueError:
             yield f"curve {profile.curves[0]} is not available here: OpenSSL's own choice of curves is offered"
-    elif profile.name == "custom":
+    else:
         yield f"this Python cannot set several curves ({', '.join(profile.curves)}): OpenSSL's own choice is offered"
 
 
@@ -200,6 +243,13 @@ def _load(context: ssl.SSLContext, cert: Path, key: Path) -> None:
     except OSError as error:
         why = error.strerror or str(error)
         raise RetryableError(f'cannot use certificate "{cert}" with key "{key}": {why}') from error
+
+
+def _trust(context: ssl.SSLContext, pem: str) -> None:
+    try:
+        context.load_verify_locations(cadata=pem)
+    except (OSError, TypeError) as error:  # TypeError: it is not ASCII
+        raise RetryableError("certificate authorities cannot be used: expected certificates in PEM") from error
 
 
 def _pem_files(folder: Path) -> tuple[Path, ...]:
@@ -233,6 +283,8 @@ def _counter(name: str, text: str, registry: CollectorRegistry | None) -> Counte
     return Counter(name, text, registry=registry)
 
 
-def _warn(notes: Iterable[str]) -> None:
+def _tell(notes: Iterable[str], profile: Profile) -> None:
+    """Name in the log what cannot be honoured; of the default profile, which nobody asked for, without a warning."""
+    tell = _log.info if profile == profile_of("intermediate") else _log.warning
     for note in notes:
-        _log.warning("TLS setting not fully honoured", detail=note)
+        tell("TLS setting not fully honoured", profile=profile.name, detail=note)

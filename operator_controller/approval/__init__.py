@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator_controller.approval.names import ANNOTATION_APPROVE, ANNOTATION_APPROVED, ANNOTATION_UPGRADE_POLICY
 from operator_controller.approval.plan_hash import finding_ids, plan_hash
 from operator_controller.approval.policy import UpgradePolicy, needs_approval, policy_of
-from operator_controller.approval.waiting import approval_in, is_approved, pending, waiting_plan
+from operator_controller.approval.waiting import approval_in, is_approved, pending, unspent_approval, waiting_plan
 
 __all__ = [
     "ANNOTATION_APPROVE",
@@ -23,5 +23,6 @@ __all__ = [
     "pending",
     "plan_hash",
     "policy_of",
+    "unspent_approval",
     "waiting_plan",
 ]

@@ -24,11 +24,15 @@ class UpgradePolicy(StrEnum):
 
 
 def policy_of(annotations: Mapping[str, str]) -> UpgradePolicy:
-    """The policy of an extension; a value without meaning is `Auto`, and told as a Warning like any other extra."""
+    """The policy of an extension.
+
+    A value without meaning is told as a Warning like any other extra, and counts as `Manual`: whoever misspelled it
+    wanted something to wait.
+    """
     try:
         return UpgradePolicy(annotations.get(ANNOTATION_UPGRADE_POLICY, UpgradePolicy.AUTO))
     except ValueError:
-        return UpgradePolicy.AUTO
+        return UpgradePolicy.MANUAL
 
 
 def needs_approval(policy: UpgradePolicy, installed: BundleIdentity | None, wanted: BundleIdentity) -> bool:

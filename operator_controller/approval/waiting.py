@@ -11,7 +11,7 @@ from olmv1.manifests import Manifest
 from operator_controller.approval.names import ANNOTATION_APPROVE, ANNOTATION_APPROVED
 from operator_controller.revisions.desired import BundleIdentity
 
-__all__ = ["approval_in", "is_approved", "pending", "waiting_plan"]
+__all__ = ["approval_in", "is_approved", "pending", "unspent_approval", "waiting_plan"]
 
 _MOST_SHOWN = 64
 _PLAN = re.compile(r" waits for approval of plan ([0-9a-f]{32})(?![0-9a-f])")
@@ -22,12 +22,18 @@ def approval_in(annotations: Mapping[str, str]) -> str:
     return annotations.get(ANNOTATION_APPROVE, "").strip()
 
 
-def is_approved(plan: str, annotations: Mapping[str, str], revisions: Iterable[Mapping[str, str]] = ()) -> bool:
-    """Whether the plan was approved: on the extension now, or when one of its active revisions was made.
+def unspent_approval(annotations: Mapping[str, str], revisions: Iterable[Mapping[str, str]]) -> str:
+    """The approval on an extension, unless a revision was made by it already; empty without one.
 
-    `annotations` are those of the extension, `revisions` those of the revisions whose approval still counts.
+    An approval counts once: `annotations` are those of the extension, `revisions` those of its revisions.
     """
-    return plan in {approval_in(annotations), *(each.get(ANNOTATION_APPROVED) for each in revisions)}
+    found = approval_in(annotations)
+    return "" if found in {each.get(ANNOTATION_APPROVED) for each in revisions} else found
+
+
+def is_approved(plan: str, approval: str, under_way: Iterable[Mapping[str, str]] = ()) -> bool:
+    """Whether the plan has the unspent `approval`, or is that of a revision on its way, by their annotations."""
+    return plan in {approval, *(each.get(ANNOTATION_APPROVED) for each in under_way)}
 
 
 def pending(installed: BundleIdentity, wanted: BundleIdentity, plan: str, approved: str = "") -> Condition:

@@ -75,7 +75,7 @@ class Helm:
         if helm is None:
             raise RetryableError(
                 f'cannot render chart "{request.chart}": no command "{self._executable}" was found; '
-                "install Helm 3 (helm.sh) where operator-controller runs, and have it in PATH"
+                "install Helm 3 (helm.sh) on the machine that says this, and have it in PATH"
             )
         if not self._is_swept:
             await asyncio.to_thread(_sweep, time.time())

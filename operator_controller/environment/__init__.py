@@ -6,7 +6,15 @@ without the APIs of OpenShift.
 
 from operator_controller.environment.cluster_proxy import ClusterProxy, proxy_environment
 from operator_controller.environment.cluster_version import ClusterVersionWatch
+from operator_controller.environment.kube_version import KubeVersionWatch
 from operator_controller.environment.operator_conditions import OperatorConditions
 from operator_controller.environment.platform import ClusterPlatform
 
-__all__ = ["ClusterPlatform", "ClusterProxy", "ClusterVersionWatch", "OperatorConditions", "proxy_environment"]
+__all__ = [
+    "ClusterPlatform",
+    "ClusterProxy",
+    "ClusterVersionWatch",
+    "KubeVersionWatch",
+    "OperatorConditions",
+    "proxy_environment",
+]

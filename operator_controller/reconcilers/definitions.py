@@ -9,9 +9,10 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
 from olmv1.api.names import KIND_CLUSTER_EXTENSION, LABEL_OWNER_KIND, LABEL_OWNER_NAME
+from olmv1.errors import RetryableError
 from olmv1.kube.caches import Cache
 from olmv1.kube.client import KubeClient
-from olmv1.kube.errors import NotFound
+from olmv1.kube.errors import ApiError, NotFound
 from olmv1.kube.resources import CUSTOM_RESOURCE_DEFINITIONS, Resource
 from olmv1.manifests import Manifest, name_of
 from olmv1.selectors import Selector
@@ -71,6 +72,9 @@ class DefinitionChecks:
             old = await self._client.get(CUSTOM_RESOURCE_DEFINITIONS, name)
         except NotFound:
             return None
+        except ApiError as error:
+            text = f'getting existing resource for CRD "{name}": {error}'
+            raise RetryableError(text, retry_after_s=error.retry_after_s) from error
         wanted = await asyncio.to_thread(objects_to_read, old, new, enforcement)
         stored = None if wanted is None else await self._stored(old, new, wanted)
         return await asyncio.to_thread(judge, old, new, enforcement, accepted, stored)

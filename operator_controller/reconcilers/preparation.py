@@ -26,7 +26,7 @@ from operator_controller.revisions.desired import (
     ANNOTATION_OPERATOR_CONDITION,
     Rollout,
 )
-from operator_controller.target import Additions, Target
+from operator_controller.target import Additions, Target, request_in
 
 __all__ = ["Job", "Preparation", "Prepared"]
 
@@ -93,7 +93,9 @@ class Preparation:
 
     def _key(self, job: Job) -> tuple[object, ...]:
         provider = self._ports.platform.certificates(job.served)
-        return (job.ext.uid, job.target.bundle, job.rollout.inputs, provider, job.served)
+        # A person who asks for another look may have pushed the tag anew.
+        request = request_in(job.ext.annotations)
+        return (job.ext.uid, job.target.bundle, job.rollout.inputs, request, provider, job.served)
 
     async def _prepare(self, job: Job) -> Prepared:
         content = await self._ports.contents.load(job.target.bundle.image)

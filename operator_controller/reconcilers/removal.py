@@ -7,6 +7,7 @@ Rule: applying.md 10 row 12.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,7 +21,7 @@ from operator_controller.reconcilers.losses import Losses
 from operator_controller.reconcilers.ports import ExtensionPorts
 from operator_controller.status.events import Transition
 from operator_controller.status.extension import deletion_status, held_deletion_status, teardown_problems
-from operator_controller.uninstall import asked_of, held_text
+from operator_controller.uninstall import asked_of, held_text, recount_s
 
 __all__ = ["FINALIZERS", "Removal"]
 
@@ -30,8 +31,6 @@ FINALIZERS = (FINALIZER_UNPACK_CACHE, FINALIZER_CONTENT_MANAGER)
 """What we put on an extension before anything else, so that it cannot go without `Removal`."""
 
 _TEARDOWN_RETRY_S = 2.0
-_HELD_RETRY_S = 5.0
-"""An annotation is told by the watch; this finds that the objects are gone."""
 
 
 class Removal:
@@ -64,8 +63,9 @@ class Removal:
         name, revisions = name_of(ext), self._ports.revisions
         try:
             await self._warn_dependents(ext)
+            started = time.monotonic()
             if held := await self._held(ext):
-                return await self._wait_for_person(ext, held)
+                return await self._wait_for_person(ext, held, recount_s(time.monotonic() - started))
             problems = teardown_problems(revisions.of(name), self._ports.now())
             remaining = await revisions.delete_all(name, asked_of(annotations_of(ext)))
         except OlmError as failure:
@@ -108,10 +108,13 @@ class Removal:
                 self._writes.emit(dependent, Transition("Warning", "DependencyRemoved", text), "Delete")
         self._warned[name] = (uid, (known | told) if known_uid == uid else told)
 
-    async def _wait_for_person(self, ext: Manifest, text: str) -> Result:
-        """Look again soon, and say in the status what the person has to decide."""
+    async def _wait_for_person(self, ext: Manifest, text: str, pause_s: float) -> Result:
+        """Say in the status what the person has to decide.
+
+        An annotation is told by the watch; looking again finds that the objects are gone.
+        """
         is_changed = await self._writes.status(ext, held_deletion_status(ext, text, self._ports.now()))
-        return Result(requeue_after_s=_HELD_RETRY_S, outcome="Blocked", is_notable=is_changed)
+        return Result(requeue_after_s=pause_s, outcome="Blocked", is_notable=is_changed)
 
     async def _wait_for_teardown(self, ext: Manifest, problems: Sequence[str]) -> Result:
         """Look again soon, and say in the status what it hangs on."""

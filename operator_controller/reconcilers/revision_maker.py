@@ -18,13 +18,13 @@ from olmv1.manifests import Manifest, annotations_of, name_of
 from olmv1.telemetry.logs import get_logger
 from operator_controller.approval import (
     ANNOTATION_APPROVED,
-    approval_in,
     finding_ids,
     is_approved,
     needs_approval,
     pending,
     plan_hash,
     policy_of,
+    unspent_approval,
 )
 from operator_controller.authorization import Account
 from operator_controller.crd_safety import ANNOTATION_CRD_ACCEPT, CrdVerdict, accepted_of, failure_of
@@ -182,10 +182,11 @@ class RevisionMaker:
             return attempt
         findings, basis = finding_ids(attempt.definitions, prepared.rendered.warnings), prepared.rendered.basis
         plan = await asyncio.to_thread(plan_hash, attempt.objects, prepared.digest, findings, basis=basis)
+        approval = unspent_approval(annotations, [each.annotations for each in seen.revisions or ()])
         under_way = [each.annotations for each in seen.rolling if each.bundle.is_same_as == wanted.is_same_as]
-        if is_approved(plan, annotations, under_way):
+        if is_approved(plan, approval, under_way):
             return replace(attempt, recorded={**attempt.recorded, ANNOTATION_APPROVED: plan})
-        condition = pending(base.bundle, wanted, plan, approval_in(annotations))
+        condition = pending(base.bundle, wanted, plan, approval)
         return replace(attempt, seen=replace(seen, pending=condition))
 
     async def _refuse_harm(self, attempt: _Attempt) -> _Attempt:

@@ -6,6 +6,7 @@ Answers are kept as long as the object stays the same, so that a pass at rest as
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from olmv1.constraints import ObjectRules
@@ -17,6 +18,8 @@ from operator_controller.revisions.probes import Probe, ProbeResult, Truth, eval
 from operator_controller.rollout.disputes import Spot
 
 __all__ = ["Judging"]
+
+_JUDGED_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Judging:
         self._rules = rules
         self._judged: dict[tuple[str, Spot], _Judged] = {}
         self._details: dict[tuple[str, Spot], tuple[str, str]] = {}
+        # Rules of strangers may take seconds each: the threads that everything else needs must not wait for them.
+        self._threads = ThreadPoolExecutor(_JUDGED_AT_ONCE, thread_name_prefix="probes")
 
     async def judge(self, owner_uid: str, spot: Spot, live: Manifest, probes: tuple[Probe, ...]) -> ProbeResult:
         """The answer of the probes that apply to `live`, which may lack everything but metadata and status.
@@ -53,7 +58,8 @@ class Judging:
         if not has_rules:
             result = evaluate(live, fitting, self._rules)
         else:
-            result = await asyncio.to_thread(evaluate, live, fitting, self._rules)
+            loop = asyncio.get_running_loop()
+            result = await loop.run_in_executor(self._threads, evaluate, live, fitting, self._rules)
         if result.truth is not Truth.UNKNOWN:  # a busy machine may have kept a rule from being decided
             self._judged[owner_uid, spot] = _Judged(_version(live), fitting, result)
         return result
@@ -68,9 +74,11 @@ class Judging:
         if known is not None and known[0] == _version(live):
             return known[1]
         try:
-            detail = collision_detail(await self._whole(spot), wanted)
+            found = await self._whole(spot)
         except NotFound:
-            detail = collision_detail(live, wanted)
+            found = live
+        # A large definition takes hundreds of milliseconds.
+        detail = await asyncio.to_thread(collision_detail, found, wanted)
         self._details[owner_uid, spot] = (_version(live), detail)
         return detail
 

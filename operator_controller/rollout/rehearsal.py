@@ -1,8 +1,8 @@
 """Dry-runs of what a pass would write, as the account that will write it.
 
 A phase is rehearsed before its first write, so that admission, quota, missing rights and immutable fields stop a
-rollout before anything of the phase has changed. What only the phase itself brings (a namespace, a kind) cannot be
-rehearsed and gets its turn. Rule: revisions.md 5.2, 9 row 1.
+rollout before anything of the phase has changed. What only the phase itself brings (a namespace, a kind, the server of
+a webhook) cannot be rehearsed and gets its turn. Rule: revisions.md 5.2, 9 row 1.
 """
 
 from __future__ import annotations
@@ -86,11 +86,17 @@ async def _tried(one_pass: OnePass, target: Target) -> OlmError | None:
     if failure is None:
         previews.passed(owner.uid, planned.key, digest)
         return None
-    if is_inconclusive(failure):
+    if is_inconclusive(failure) or await _is_own_webhook_away(one_pass, failure):
         return None
     found = RetryableError(refusal_text(planned, failure, doing="validating"), retry_after_s=failure.retry_after_s)
     found.__cause__ = failure
     return found
+
+
+async def _is_own_webhook_away(one_pass: OnePass, failure: ApiError) -> bool:
+    """Whether a webhook of the revision itself did not answer: what repairs its server may be in this very phase."""
+    revision = one_pass.revision
+    return bool(await one_pass.shared.webhooks.advice(revision.object_set, revision.plan, (str(failure),)))
 
 
 async def _verdict(one_pass: OnePass, target: Target) -> ApiError | None:

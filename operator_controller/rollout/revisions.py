@@ -95,7 +95,7 @@ class Revisions:
             raise _failed("creating new Revision", error) from error
         self._created[rollout.extension] = created
         for name in packed.secrets:
-            await self._own_secret(created, name)
+            await self._own_secret(created, name, "patching")
         return created
 
     async def ensure_complete(self, extension: Manifest) -> None:
@@ -113,7 +113,7 @@ class Revisions:
                 continue
             revision = labels_of(secret).get(LABEL_REVISION_NAME, "")
             if revision in sets:
-                await self._own_secret(sets[revision], name_of(secret))
+                await self._own_secret(sets[revision], name_of(secret), "ensuring")
             elif _number(revision, name_of(extension)) < next_number(_numbers(sets.values())):
                 await self._delete_secret(secret)
 
@@ -254,14 +254,14 @@ class Revisions:
         except ApiError as error:
             raise _failed(f'ensuring ownerReferences on revision "{name_of(object_set)}"', error) from error
 
-    async def _own_secret(self, owner: Manifest, name: str) -> None:
+    async def _own_secret(self, owner: Manifest, name: str, doing: str) -> None:
         patch = {"metadata": {"ownerReferences": [_controller("ClusterObjectSet", owner)]}}
         try:
             await self._client.patch(
                 SECRETS, name, patch, namespace=self._system_namespace, field_manager=FIELD_MANAGER_REVISIONS
             )
         except ApiError as error:
-            raise _failed("ensuring ownerReferences on ref Secrets", error) from error
+            raise _failed(f"{doing} ownerReferences on ref Secrets", error) from error
 
     async def _delete_secret(self, secret: Manifest) -> None:
         try:

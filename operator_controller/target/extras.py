@@ -56,6 +56,8 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
     ANNOTATION_UPGRADE_POLICY: tuple(UpgradePolicy),
 }
 
+_COUNTS_AS = {ANNOTATION_UPGRADE_POLICY: f"counts as {UpgradePolicy.MANUAL}"}
+
 _FREE = frozenset({ANNOTATION_APPROVE, ANNOTATION_CRD_ACCEPT, ANNOTATION_REQUESTED_AT})
 """Extras whose values are a language of their own; what reads them says what is wrong."""
 
@@ -117,4 +119,5 @@ def strange_extras(annotations: Mapping[str, str]) -> Iterator[str]:
             known = ", ".join(sorted({*_KNOWN, *_FREE}))
             yield f'annotation "{name}" is not known and has no effect: expected one of {known}'
         elif value not in _KNOWN[name]:
-            yield f'annotation "{name}" has no effect: expected one of {", ".join(_KNOWN[name])}, found "{value}"'
+            effect = _COUNTS_AS.get(name, "has no effect")
+            yield f'annotation "{name}" {effect}: expected one of {", ".join(_KNOWN[name])}, found "{value}"'

@@ -11,7 +11,7 @@ from operator_controller.uninstall.asked import (
     asked_of,
 )
 from operator_controller.uninstall.letting_go import letting_go, taking_off
-from operator_controller.uninstall.losses import Loss, held_text, is_brought, is_doomed
+from operator_controller.uninstall.losses import Loss, held_text, is_brought, is_doomed, recount_s
 
 __all__ = [
     "ANNOTATION_CONFIRM_DELETE_CRDS",
@@ -23,5 +23,6 @@ __all__ = [
     "is_brought",
     "is_doomed",
     "letting_go",
+    "recount_s",
     "taking_off",
 ]

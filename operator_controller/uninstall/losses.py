@@ -9,8 +9,10 @@ from olmv1.manifests import Manifest, is_deleting
 from operator_controller.revisions.ownership import controller_of, is_kept
 from operator_controller.uninstall.asked import ANNOTATION_CONFIRM_DELETE_CRDS, ANNOTATION_ON_DELETE, OnDelete
 
-__all__ = ["Loss", "held_text", "is_brought", "is_doomed"]
+__all__ = ["Loss", "held_text", "is_brought", "is_doomed", "recount_s"]
 
+_SOONEST_S, _LATEST_S = 5.0, 60.0
+_PAUSE_PER_WORK = 50
 _NAMES_SHOWN = 5
 _KINDS_SHOWN = 20
 _WAY_OUT = (
@@ -63,6 +65,11 @@ def held_text(losses: Iterable[Loss]) -> str:
     if len(lines) > _KINDS_SHOWN:
         shown.append(f"and objects of {len(lines) - _KINDS_SHOWN} more kinds")
     return "\n".join((*shown, _WAY_OUT))
+
+
+def recount_s(took_s: float) -> float:
+    """Seconds until losses are counted again that took so long to count: a person may take days to decide."""
+    return min(_LATEST_S, max(_SOONEST_S, _PAUSE_PER_WORK * took_s))
 
 
 def is_brought(obj: Manifest, owners: Collection[str]) -> bool:

@@ -14,7 +14,13 @@ from olmv1.manifests import Manifest, name_of
 from operator_controller.catalogs import CatalogClient, Catalogs, ContentChanges, PackageStore
 from operator_controller.cluster_operator import ClusterOperatorMode, Reporter, ReporterPorts
 from operator_controller.contents import Contents, Helm
-from operator_controller.environment import ClusterPlatform, ClusterProxy, ClusterVersionWatch, OperatorConditions
+from operator_controller.environment import (
+    ClusterPlatform,
+    ClusterProxy,
+    ClusterVersionWatch,
+    KubeVersionWatch,
+    OperatorConditions,
+)
 from operator_controller.reconcilers.definitions import DefinitionChecks
 from operator_controller.reconcilers.dependencies import DependencyChecks, DependencyPorts
 from operator_controller.reconcilers.extension import ExtensionReconciler
@@ -32,7 +38,7 @@ __all__ = ["ExtensionParts"]
 
 
 class ExtensionParts:
-    """`queue`, `changes` and `reporter` are to be run; `interests` is for the triggers."""
+    """`queue`, `changes`, `reporter` and `upgrades` are to be run; `interests` is for the triggers."""
 
     def __init__(self, base: Base, revisions: Revisions, catalog_client: CatalogClient, puller: Puller) -> None:
         settings, watches = base.settings, base.watches
@@ -56,6 +62,7 @@ class ExtensionParts:
             provider=settings.cert_provider,
             removed=settings.removed_providers,
         )
+        self.upgrades = KubeVersionWatch(base.discovery, self.wake_all)
         self._conditions = OperatorConditions(base.caches, base.discovery, self._condition_changed)
         images = BundleImages(settings.cache_path / "bundles", puller, settings.cache_max_mebibytes * 1024 * 1024)
         self.queue = Controller(

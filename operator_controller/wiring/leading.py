@@ -85,7 +85,7 @@ class Leading:
             log.info("watches complete", extensions=len(base.watches.extensions.items()))
             async with asyncio.TaskGroup() as group:
                 group.create_task(_speak(base.events))
-                for part in (parts.queue, sets_queue, parts.changes, parts.reporter):
+                for part in (parts.queue, sets_queue, parts.changes, parts.reporter, parts.upgrades):
                     group.create_task(part.run())
         finally:
             await catalog_client.close()

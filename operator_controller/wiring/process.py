@@ -10,9 +10,12 @@ from olmv1.api.names import LEASE_OPERATOR_CONTROLLER
 from olmv1.kube.caches import Caches
 from olmv1.kube.client import KubeClient
 from olmv1.kube.leases import LeaderElector, new_identity
+from olmv1.serving_certificate.authorities import follow_authorities
+from olmv1.serving_certificate.serving import serving_of
+from olmv1.settings import SecretName
 from olmv1.telemetry.metrics_server import MetricsServer, new_registry
 from olmv1.telemetry.probes import Probes
-from olmv1.tls import ClientContext, client_context, server_context
+from olmv1.tls import ClientContext, client_context
 from operator_controller.settings import Settings
 from operator_controller.wiring.leading import Leading
 
@@ -31,6 +34,9 @@ async def run(settings: Settings) -> None:
         manager = _Manager(settings, client, registry, trust)
         async with asyncio.TaskGroup() as group:
             group.create_task(trust.watch())
+            if settings.catalogd_ca_secret:
+                place = SecretName(settings.namespace, settings.catalogd_ca_secret)
+                group.create_task(follow_authorities(client, place, trust))
             _serve(group, settings, manager, registry)
             if settings.leader_elect:
                 elector = LeaderElector(
@@ -48,13 +54,17 @@ async def run(settings: Settings) -> None:
 
 def _serve(group: asyncio.TaskGroup, settings: Settings, manager: _Manager, registry: CollectorRegistry) -> None:
     """Start probes and metrics."""
-    if (address := settings.health_probe_bind_address) is not None:
-        probes = Probes(address.host, address.port)
+    address = settings.metrics_bind_address
+    tls = serving_of(settings, registry) if address is not None else None
+    if tls is not None:
+        group.create_task(tls.follow(manager.client))
+    if (probed := settings.health_probe_bind_address) is not None:
+        probes = Probes(probed.host, probed.port)
         probes.add_check("caches", manager.what_is_missing)
+        if tls is not None:
+            probes.add_check("certificate", tls.what_is_missing)
         group.create_task(probes.run())
-    if (address := settings.metrics_bind_address) is not None and settings.tls_cert and settings.tls_key:
-        tls = server_context(settings.tls_cert, settings.tls_key, settings.profile(), registry)
-        group.create_task(tls.watch())
+    if address is not None and tls is not None:
         group.create_task(MetricsServer(address, registry, manager.client, context=tls.context).run())
 
 

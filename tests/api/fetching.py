@@ -21,8 +21,11 @@ def fetch(url: str, authority: Path | None = None, **headers: str) -> str:
         return text
 
 
-def metrics_of(cluster: Cluster, component: Component) -> str:
-    """The metrics page of the component, asked for as an account that may read it."""
+def metrics_of(cluster: Cluster, component: Component, authority: Path | None = None) -> str:
+    """The metrics page of the component, asked for as an account that may read it.
+
+    `authority` is what to trust instead of the cluster's.
+    """
     kubectl = cluster.kubectl
     kubectl.apply(
         {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "scraper", "namespace": SYSTEM_NAMESPACE}},
@@ -41,4 +44,5 @@ def metrics_of(cluster: Cluster, component: Component) -> str:
         },
     )
     token = kubectl.run("create", "token", "scraper", "-n", SYSTEM_NAMESPACE).strip()
-    return fetch(component.metrics_url, cluster.registry.authority_file, Authorization=f"Bearer {token}")
+    trusted = authority or cluster.registry.authority_file
+    return fetch(component.metrics_url, trusted, Authorization=f"Bearer {token}")

@@ -2,102 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from devcluster.cluster import SYSTEM_NAMESPACE, Cluster
-from devcluster.components import Component, ComponentOptions, catalogd, operator_controller
+from devcluster.cluster import Cluster
+from devcluster.components import Component, catalogd, operator_controller
 from devcluster.processes import tail_of
 from devcluster.waiting import wait_for
 from e2e.world import World
 from tests.api.operators import Operator, bundle_of, config_map, publish
-
-LEASES = {"catalogd": "catalogd-operator-lock", "operator-controller": "9c4404e7.operatorframework.io"}
-TAKEOVER_S = 20.0
-
-
-class Replicas:
-    """Two replicas of one component, each with a token of its own, so that the audit log tells them apart."""
-
-    def __init__(self, cluster: Cluster, factory: Callable[[Cluster, ComponentOptions], Component], lease: str) -> None:
-        self.cluster = cluster
-        self.lease = lease
-        self.both = [self._make(factory, number) for number in (1, 2)]
-        self._tokens = {_token_id(Path(str(made.flags["kubeconfig"]))): made for made in self.both}
-
-    def _make(self, factory: Callable[[Cluster, ComponentOptions], Component], number: int) -> Component:
-        name = f"{factory.__name__}-{number}".replace("_", "-")
-        made = factory(self.cluster, ComponentOptions(instance=name, flags={"leader-elect": "true"}))
-        shared = Path(str(made.flags["kubeconfig"]))
-        own = self.cluster.workspace.write(f"accounts/{name}.kubeconfig", shared.read_bytes())
-        made.flags["kubeconfig"] = str(own)
-        return made
-
-    def start(self) -> None:
-        """Start what does not run, and wait until both are ready and one leads."""
-        idle = [made for made in self.both if not made.is_running]
-        for made in idle:
-            made.start()
-        for made in idle:
-            made.wait_ready()
-        self.leader()
-
-    def holder(self) -> Component | None:
-        """The replica that holds the lease now."""
-        lease = self.cluster.kubectl.get("lease", self.lease, SYSTEM_NAMESPACE) or {"spec": {}}
-        identity = lease["spec"].get("holderIdentity")
-        return next((made for made in self.both if identity and identity in made.log_text()), None)
-
-    def leader(self) -> Component:
-        """The replica that leads, as soon as one does."""
-        return wait_for(self.holder, f"a holder of {self.lease}")
-
-    def standby(self) -> Component:
-        """The replica that does not lead."""
-        leader = self.leader()
-        return next(made for made in self.both if made is not leader)
-
-    def takeover_s(self, heir: Component, since: float) -> float:
-        """Wait until `heir` leads; seconds since the monotonic time `since`."""
-        wait_for(lambda: self.holder() is heir, f"{heir.name} to lead", timeout_s=TAKEOVER_S + 5)
-        return time.monotonic() - since
-
-    def writes(self, since: int) -> dict[str, list[str]]:
-        """What each replica wrote, but for the lease: verb, path and answer, by its name."""
-        with self.cluster.audit.path.open("rb") as file:
-            file.seek(since)
-            events = [json.loads(line) for line in file if line.endswith(b"\n")]
-        found: dict[str, list[str]] = {}
-        for event in filter(_is_work, events):
-            made = self._tokens.get(_credential(event))
-            if made is not None:
-                text = f"{event['verb']} {event['requestURI']} {event['responseStatus']['code']}"
-                found.setdefault(made.name, []).append(text)
-        return found
-
-
-def _token_id(kubeconfig: Path) -> str:
-    token = json.loads(kubeconfig.read_text())["users"][0]["user"]["token"]
-    payload = token.split(".")[1]
-    return str(json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))["jti"])
-
-
-def _credential(event: dict[str, Any]) -> str:
-    found = event["user"].get("extra", {}).get("authentication.kubernetes.io/credential-id", [""])
-    return str(found[0]).removeprefix("JTI=")
-
-
-def _is_work(event: dict[str, Any]) -> bool:
-    is_write = event["verb"] in ("create", "update", "patch", "delete")
-    return is_write and "/leases" not in event["requestURI"]
+from tests.api.replicas import TAKEOVER_S, Replicas
 
 
 @dataclass(frozen=True)
@@ -119,7 +37,7 @@ class Site:
 
     @property
     def all(self) -> list[Component]:
-        return [*self.catalogds.both, *self.controllers.both]
+        return [*self.catalogds.all, *self.controllers.all]
 
 
 @pytest.fixture(scope="module")
@@ -127,8 +45,8 @@ def everybody(own_cluster: Cluster) -> Iterator[Site]:
     world = World(own_cluster)
     made = Site(
         world,
-        Replicas(own_cluster, catalogd, LEASES["catalogd"]),
-        Replicas(own_cluster, operator_controller, LEASES["operator-controller"]),
+        Replicas(own_cluster, catalogd),
+        Replicas(own_cluster, operator_controller),
     )
     made.start()
     yield made

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import stat
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -17,7 +19,9 @@ from e2e.world import World
 from tests.api.contained import Contained, readable_copy, said_inside
 from tests.api.operators import Operator, bundle_of, config_map
 from tests.charts import chart_files
+from tools.image.bill import PLACE
 from tools.image.building import Image, build_image, why_not_here
+from tools.locked import canonical
 
 REPO = Path(__file__).parents[2]
 SIGNED = REPO / "tests/cases/signed-image"
@@ -177,6 +181,27 @@ def test_skopeo_checks_signatures_in_the_image(
     verify = ("skopeo", "standalone-verify", "--public-key-file=/tmp/signed/key.asc", "/tmp/signed/manifest.json")
     ended, said = said_inside(image, *verify, reference, SIGNER, "/tmp/signed/signature", binds=shown)
     assert (ended, text in said) == (code, True), said
+
+
+def test_the_image_lists_what_is_in_it(image: Image) -> None:
+    bill = json.loads((image.root / PLACE).read_text())
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    listed = {component["purl"].partition("@")[0]: component for component in bill["components"]}
+    libraries = {path.name.partition("-")[0] for path in image.root.glob("usr/**/*-packages/*.dist-info")} - {"olmv1"}
+    assert len(libraries) > 30
+    assert {f"pkg:pypi/{canonical(name)}" for name in libraries} == {
+        name for name in listed if name.startswith("pkg:pypi/")
+    }
+    packages = {path.name for path in (image.root / "var/lib/dpkg/status.d").iterdir()}
+    assert {f"pkg:deb/debian/{quote(name)}" for name in packages} == {
+        name for name in listed if name.startswith("pkg:deb/")
+    }
+    helm = listed["pkg:golang/helm.sh/helm/v3"]
+    assert {"stdlib", "k8s.io/client-go"} <= {module["name"] for module in helm["components"]}
+    skopeo = listed["pkg:deb/debian/skopeo"]
+    assert any(part["name"].startswith("golang-") for part in skopeo["components"])
+    unlicensed = [name for name, each in listed.items() if name.startswith("pkg:pypi/") and not each.get("licenses")]
+    assert unlicensed == []
 
 
 def test_the_image_is_started_without_rights_and_says_what_it_is(image: Image) -> None:

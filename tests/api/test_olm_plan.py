@@ -83,7 +83,7 @@ def planned(cluster: Cluster, *arguments: str) -> Said:
 def waiting(operator: Operator) -> str | None:
     """The plan that the condition names; `None` without one."""
     message = condition(operator.kubectl.get("clusterextension", operator.name), "UpgradePending").get("message", "")
-    found = re.fullmatch(r"upgrade from 1\.0\.0 to 1\.1\.0 waits for approval of plan ([0-9a-f]{12})", message)
+    found = re.fullmatch(r"upgrade from 1\.0\.0 to 1\.1\.0 waits for approval of plan ([0-9a-f]{32})", message)
     return found[1] if found else None
 
 

@@ -154,12 +154,14 @@ def test_template_refuses_members_of_the_group(
 
 def test_only_approvers_approve(ann: Person) -> None:
     approver = Person(ann.cluster, "ann", (*ann.groups, "extension-approvers"))
-    told = f"metadata.annotations: {EXTRAS}/approve and {EXTRAS}/upgrade-policy are for the group extension-approvers"
+    listed = f"{EXTRAS}/approve, {EXTRAS}/requested-at and {EXTRAS}/upgrade-policy"
+    told = f"metadata.annotations: {listed} are for the group extension-approvers"
     extension = an_extension("approval-template", HOME)
     extension["metadata"]["annotations"] = {f"{EXTRAS}/upgrade-policy": "Manual"}
     ann.cluster.kubectl.apply(extension)
     with in_force(ann.cluster, "approval", with_extras(approve="0123456789ab"), told):
-        for change in ({"approve": "0123456789ab"}, {"upgrade-policy": "Auto"}, {"upgrade-policy": None}):
+        changes = ({"approve": "0123456789ab"}, {"requested-at": "now"}, {"upgrade-policy": "Auto"})
+        for change in (*changes, {"upgrade-policy": None}):
             patch = {"metadata": {"annotations": {f"{EXTRAS}/{key}": value for key, value in change.items()}}}
             assert ann.patch("clusterextension", "approval-template", patch) == told
             assert approver.patch("clusterextension", "approval-template", patch) == ""

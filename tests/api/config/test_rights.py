@@ -66,6 +66,8 @@ CATALOGD_MAY = [
     f"update {OLM}/clustercatalogs/status",
     f"get coordination.k8s.io/leases {SYSTEM}/catalogd-operator-lock",
     f"update coordination.k8s.io/leases {SYSTEM}/catalogd-operator-lock",
+    f"create /secrets {SYSTEM}/catalogd-serving",
+    f"patch /secrets {SYSTEM}/catalogd-serving",
 ]
 CONTROLLER_MAY = [
     "watch apps/deployments",

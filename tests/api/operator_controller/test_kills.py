@@ -51,11 +51,12 @@ STEPS: Mapping[str, Mapping[str, str]] = {
         "object that was dropped": f"DELETE {_CONFIG_MAPS}/.+-dropped",
     },
     "removal": {
+        "decision on the revisions": f"PATCH {_SET}/.+",
         "deletion of the revisions": f"DELETE {_SET}/.+",
         "Deployment": f"DELETE {_DEPLOYMENTS}/.+",
         "definition": f"DELETE {_DEFINITIONS}/.+",
         "object of the first phase": f"DELETE {_CONFIG_MAPS}/.+",
-        "finalizer of the revision": f"PATCH {_SET}/.+-2",
+        "finalizer of the revision": rf"PATCH {_SET}/.+-2 \(JSON\)",
         "finalizers of the extension": f"PATCH {_EXTENSION}",
     },
 }

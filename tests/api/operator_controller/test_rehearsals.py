@@ -173,3 +173,52 @@ def test_phase_that_has_begun_is_not_dry_run_by_the_next_process(sets: Sets, con
     controller.start().wait_ready()
     wait_for(lambda: writes(sets, mark, is_dry=False) == ["one", "two"], "both to be sent again", timeout_s=60)
     assert writes(sets, mark, is_dry=True) == []
+
+
+def test_own_webhook_that_is_away_does_not_hold_up_what_may_bring_it_back(sets: Sets) -> None:
+    """One object of the phase is what the webhook is called for, the other could be its server."""
+    sets.kubectl.run(
+        "create",
+        "clusterrolebinding",
+        sets.namespace,
+        "--clusterrole=cluster-admin",
+        f"--serviceaccount={sets.namespace}:installer",
+    )
+    webhook = a_webhook(sets)
+    sets.wait_succeeded(sets.apply(1, [sets.config_map("server", v="1"), guarded(sets, v="1")], [webhook]))
+    wait_for(lambda: "failed calling webhook" in refused(sets, guarded(sets, "probe")), "the webhook to be called")
+    second = sets.apply(2, [sets.config_map("server", v="2"), guarded(sets, v="2")], [webhook])
+    wait_for(lambda: sets.data("server") == {"v": "2"}, "the server to be replaced", timeout_s=30)
+    message = sets.wait(second, "Progressing", reason="Retrying")["message"]
+    assert message.startswith(f"reconciling object: reconciling v1, Kind=ConfigMap {sets.namespace}/guarded: ")
+    assert "because of its own webhook away.example.com: " in message.splitlines()[-1]
+    assert sets.data("guarded") == {"v": "1"}
+    sets.clean()
+    sets.kubectl.delete("clusterrolebinding", sets.namespace)
+
+
+def guarded(sets: Sets, name: str = "guarded", **data: str) -> dict[str, Any]:
+    found = sets.config_map(name, **data)
+    return {**found, "metadata": {**found["metadata"], "labels": {"guarded": "yes"}}}
+
+
+def a_webhook(sets: Sets) -> dict[str, Any]:
+    """A webhook that nobody answers, for ConfigMaps of the namespace with a label."""
+    rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE", "UPDATE"], "resources": ["configmaps"]}
+    webhook = {
+        "name": "away.example.com",
+        "admissionReviewVersions": ["v1"],
+        "sideEffects": "None",
+        "failurePolicy": "Fail",
+        "clientConfig": {"url": "https://127.0.0.1:1/"},
+        "rules": [rule],
+        "objectSelector": {"matchLabels": {"guarded": "yes"}},
+        "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": sets.namespace}},
+    }
+    metadata = {"name": sets.namespace}
+    return {
+        "apiVersion": ADMISSION,
+        "kind": "ValidatingWebhookConfiguration",
+        "metadata": metadata,
+        "webhooks": [webhook],
+    }

@@ -36,6 +36,28 @@ def test_base_url_takes_the_scheme_from_the_certificate(arguments: list[str], ur
     assert parse_settings(Settings, arguments).base_url("team") == url
 
 
+@pytest.mark.parametrize(
+    ("arguments", "hosts"),
+    [
+        ([], ("catalogd-service.olmv1-system.svc",)),
+        (["--external-address=127.0.0.1:8443"], ("127.0.0.1", "catalogd-service.olmv1-system.svc")),
+        (["--external-address=https://[::1]:1/x"], ("::1", "catalogd-service.olmv1-system.svc")),
+    ],
+)
+def test_own_certificate_is_for_the_external_address_and_the_service(
+    arguments: list[str], hosts: tuple[str, ...]
+) -> None:
+    settings = parse_settings(Settings, ["--own-certificates=catalogd-serving", *arguments])
+    assert settings.certificate_names() == (*hosts, "catalogd-service.olmv1-system.svc.cluster.local", "localhost")
+    assert settings.base_url("team").startswith("https://")
+
+
+@pytest.mark.parametrize("address", ["https://[::1", "a_b:80"])
+def test_own_certificate_cannot_be_for_what_is_no_host(address: str) -> None:
+    with pytest.raises(UsageError):
+        parse_settings(Settings, ["--own-certificates=catalogd-serving", f"--external-address={address}"])
+
+
 def test_settings_accept_the_arguments_of_the_reference() -> None:
     arguments = [
         "--leader-elect",

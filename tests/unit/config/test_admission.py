@@ -13,6 +13,7 @@ import yaml
 from olmv1.api.names import ANNOTATION_SERVICE_ACCOUNT_NAME, ANNOTATION_SERVICE_ACCOUNT_NAMESPACE
 from operator_controller.approval import ANNOTATION_APPROVE, ANNOTATION_UPGRADE_POLICY
 from operator_controller.crd_safety import ANNOTATION_CRD_ACCEPT
+from operator_controller.target.extras import ANNOTATION_REQUESTED_AT
 from operator_controller.uninstall import ANNOTATION_CONFIRM_DELETE_CRDS, ANNOTATION_ON_DELETE
 
 CONFIG = Path(__file__).resolve().parents[3] / "config"
@@ -89,7 +90,7 @@ def test_set_policy_looks_at_the_annotations_of_the_account() -> None:
     ("template", "annotations"),
     [
         ("crd-safety", [ANNOTATION_CRD_ACCEPT, ANNOTATION_CONFIRM_DELETE_CRDS, ANNOTATION_ON_DELETE]),
-        ("approval", [ANNOTATION_APPROVE, ANNOTATION_UPGRADE_POLICY]),
+        ("approval", [ANNOTATION_APPROVE, ANNOTATION_REQUESTED_AT, ANNOTATION_UPGRADE_POLICY]),
     ],
 )
 def test_template_speaks_of_the_extras_that_exist(template: str, annotations: list[str]) -> None:

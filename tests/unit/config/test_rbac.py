@@ -23,7 +23,11 @@ RIGHTS = {
         f"{OLM}/clustercatalogs: get list patch watch",
         f"{OLM}/clustercatalogs/status: patch update",
     },
-    f"{SYSTEM}/catalogd-manager-role": {"/secrets: get list watch", "/serviceaccounts: get list watch"},
+    f"{SYSTEM}/catalogd-manager-role": {
+        "/secrets: get list watch",
+        "/secrets[catalogd-serving]: create patch",
+        "/serviceaccounts: get list watch",
+    },
     f"{SYSTEM}/catalogd-leader-election-role": {
         "coordination.k8s.io/leases: create",
         "coordination.k8s.io/leases[catalogd-operator-lock]: get update",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ gc.disable()
 from olmv1.daemon import run_daemon
 from olmv1.errors import RetryableError
 from olmv1.settings import CommonSettings
+from olmv1.telemetry.logs import get_logger
 
 async def run(settings):
     match settings.system_namespace:
@@ -31,6 +33,12 @@ async def run(settings):
             raise KeyError("x")
         case "memory":
             raise RetryableError(f"{gc.isenabled()} {gc.get_freeze_count() > 10_000} {gc.get_threshold()}")
+        case "talk":
+            log = get_logger("room")
+            print("running", flush=True)
+            while True:
+                log.debug("a step")
+                await asyncio.sleep(0.01)
     print("running", flush=True)
     await asyncio.Event().wait()
 
@@ -45,6 +53,21 @@ def start(*arguments: str) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", PROGRAM, *arguments]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_signals_change_the_level_of_the_log() -> None:
+    with start("--system-namespace=talk") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "running\n"
+        messages = (json.loads(line)["msg"] for line in process.stderr)
+        assert next(messages) == "feature gate status"
+        process.send_signal(signal.SIGUSR1)
+        assert (next(messages), next(messages)) == ("log level changed", "a step")
+        process.send_signal(signal.SIGUSR2)
+        assert next(message for message in messages if message != "a step") == "log level changed"
+        process.send_signal(signal.SIGTERM)
+        assert next(messages) == "stopped"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

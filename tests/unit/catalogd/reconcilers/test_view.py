@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from catalogd.polling import Wanted
-from catalogd.reconcilers.view import is_offered, metadata_patch, resolved_ref, wanted_of
+from catalogd.reconcilers.view import expected_digest, is_offered, metadata_patch, resolved_ref, wanted_of
 from olmv1.errors import TerminalError
 
 FINALIZER = "olm.operatorframework.io/delete-server-cache"
@@ -73,3 +73,30 @@ def test_metadata_patch_leaves_the_label_of_a_deleted_catalog_alone() -> None:
 def test_resolved_ref_is_empty_without_status() -> None:
     assert resolved_ref(a_catalog()) == ""
     assert resolved_ref({"status": {"resolvedSource": {"image": {"ref": "x"}}}}) == "x"
+
+
+@pytest.mark.parametrize(
+    ("serving", "progressing", "is_expected"),
+    [
+        ("True", "Succeeded", True),
+        ("True", "Retrying", True),
+        ("True", "Blocked", True),
+        ("False", "Succeeded", True),
+        ("False", "Retrying", False),
+        ("False", "Blocked", False),
+        ("", "", False),
+    ],
+)
+def test_content_is_expected_unless_the_leader_says_why_there_is_none(
+    serving: str, progressing: str, is_expected: bool
+) -> None:
+    digest = f"sha256:{'0f' * 32}"
+    conditions = [
+        *([{"type": "Serving", "status": serving, "reason": "Any"}] if serving else []),
+        *([{"type": "Progressing", "status": "Any", "reason": progressing}] if progressing else []),
+    ]
+    source = {"type": "Image", "image": {"ref": f"registry.example/team/catalog@{digest}"}}
+    status = {"conditions": conditions, "resolvedSource": source}
+    assert expected_digest({**a_catalog(), "status": status}) == (digest if is_expected else "")
+    assert expected_digest({**a_catalog(mode="Unavailable"), "status": status}) == ""
+    assert expected_digest({**a_catalog(), "status": {"conditions": conditions}}) == ""

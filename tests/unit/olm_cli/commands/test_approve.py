@@ -11,6 +11,7 @@ from tests.builders import a_condition, an_extension
 from tests.olm_command import Said, olm
 
 PATH = "/apis/olm.operatorframework.io/v1/clusterextensions/lantern"
+PAUSED = "extras.olm.operatorframework.io/paused"
 APPROVE = "extras.olm.operatorframework.io/approve"
 PLAN = "0123456789abcdef0123456789abcdef"
 MESSAGE = f"upgrade from 1.0.0 to 1.1.0 waits for approval of plan {PLAN}"
@@ -53,6 +54,20 @@ def test_approve_says_when_the_plan_was_approved_before(server: AnsweringServer,
     [
         pytest.param(
             Reply(an_extension()), [], 1, 'ClusterExtension "lantern" waits for no approval', id="nothing waits"
+        ),
+        pytest.param(
+            Reply(an_extension() | {"metadata": {"name": "lantern", "annotations": {PAUSED: "true"}}}),
+            [],
+            1,
+            'ClusterExtension "lantern" waits for no approval: it is paused',
+            id="paused",
+        ),
+        pytest.param(
+            Reply(an_extension() | {"metadata": {"name": "lantern", "deletionTimestamp": "2026-01-01T00:00:00Z"}}),
+            [],
+            1,
+            'ClusterExtension "lantern" waits for no approval: it is being deleted',
+            id="going",
         ),
         pytest.param(
             Reply(an_extension_that_waits()),

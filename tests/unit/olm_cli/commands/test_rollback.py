@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from devcluster.images import chart_image, digest_of
 from tests.answering_server import AnsweringServer, Reply, a_status, answering_server, write_kubeconfig
 from tests.builders import a_condition, an_extension, an_object_set
 from tests.bundles import a_csv, bundle_files
-from tests.oci_images import a_layer, an_image
+from tests.charts import CONFIG_MAP, chart_yaml
+from tests.helm import helm_path
+from tests.oci_images import Image, a_layer, an_image
 from tests.olm_command import Said, a_blob, olm, write_catalog
 from tests.registry import running_registry
 from tests.registry_tls import Authority
@@ -283,6 +287,36 @@ async def test_rollback_is_held_back_by_what_the_bundle_does_not_take(
     [hold] = said.json["holds"]
     line = f'error for resolved bundle "lantern.v1.0.0" with version "1.0.0": {message}'
     assert (said.code, hold["about"], hold["message"].splitlines()[0]) == (1, about, line)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "held"),
+    [
+        pytest.param({}, ["bundle"], id="nothing said"),
+        pytest.param({f"{EXTRAS}/chart-hooks": "Ignore"}, [], id="hooks ignored"),
+    ],
+)
+async def test_rollback_to_a_chart_with_hooks_takes_the_word_of_the_extension(
+    tmp_path: Path,
+    server: AnsweringServer,
+    monkeypatch: pytest.MonkeyPatch,
+    annotations: dict[str, str],
+    held: list[str],
+) -> None:
+    monkeypatch.setenv("PATH", str(Path(helm_path()).parent), prepend=os.pathsep)
+    ext = an_extension(serviceAccount=None)
+    installed(server, {**ext, "metadata": {**ext["metadata"], "annotations": annotations}})
+    hook = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: probe, annotations: {helm.sh/hook: pre-install}}\n"
+    templates = {"templates/hook.yaml": hook.encode(), "templates/settings.yaml": CONFIG_MAP.encode()}
+    chart = chart_image({"Chart.yaml": chart_yaml(), **templates})
+    authority = Authority.create(tmp_path)
+    async with running_registry(authority.server_context()) as registry:
+        registry.push("lantern", "v1", Image(chart.manifest, chart.media_type, {digest_of(b): b for b in chart.blobs}))
+        options = ("--pull-cas-dir", str(tmp_path), "--dry-run", "-o", "json")
+        place = a_catalog(tmp_path / "lights", f"{registry.host}/lantern:v1")
+        kubeconfig = write_kubeconfig(tmp_path / "kubeconfig", server.url)
+        said = await asyncio.to_thread(rolled_back, kubeconfig, place, *options)
+    assert [each["about"] for each in said.json["holds"]] == held
 
 
 def test_rollback_takes_one_task(kubeconfig: str, catalog: str) -> None:

@@ -228,6 +228,7 @@ def test_status_of_one_extension_is_one_document(server: AnsweringServer, kubeco
         "classicPhase": "Succeeded",
         "activeRevisions": ["lantern-1"],
         "availableUpgrades": [],
+        "strangeExtras": [],
         "notes": None,
         "apis": {"provides": [], "requires": [], "neededBy": [], "problem": ""},
     }
@@ -325,3 +326,77 @@ def test_status_suggests_an_extension_when_the_name_is_unknown(server: Answering
 def test_status_of_an_empty_cluster(server: AnsweringServer, kubeconfig: str) -> None:
     assert status(server, kubeconfig) == Said(0, "", "the cluster has no ClusterExtensions\n")
     assert status(server, kubeconfig, options=("-o", "json")) == Said(0, "[]\n")
+
+
+MISSING = "pre-authorization failed: service account requires the following permissions"
+NOWHERE = 'service account "installer" not found in namespace "lantern-system"'
+NOT_OURS = 'CustomResourceDefinition "lanterns.lights.example.com" is not managed by OLM'
+RBAC = "olm rbac lantern --extension lantern --namespace lantern-system --service-account installer"
+EXTRAS = "extras.olm.operatorframework.io"
+
+
+@pytest.mark.parametrize(
+    ("progressing", "catalog", "step"),
+    [
+        pytest.param(
+            a_condition("Progressing", reason="Retrying", message=f"{MISSING}:\n  a\n  b"),
+            {},
+            f"to write the rights: {RBAC} --upgrades --apply",
+            id="rights",
+        ),
+        pytest.param(
+            a_condition("Progressing", reason="Retrying", message=f"operation cannot proceed: {NOWHERE}"),
+            {"version": ">=1 <2", "channels": ["stable"], "upgradeConstraintPolicy": "SelfCertified"},
+            f"to write the rights: {RBAC} --version '>=1 <2' --channel stable --policy SelfCertified "
+            "--upgrades --apply",
+            id="account",
+        ),
+        pytest.param(
+            a_condition("Progressing", "False", "Blocked", NOT_OURS),
+            {},
+            "to take over what nobody controls: "
+            f"kubectl annotate clusterextension lantern --overwrite {EXTRAS}/adopt=IfUnowned",
+            id="definition of somebody else",
+        ),
+        pytest.param(
+            a_condition("Progressing", "False", "Paused", "nothing is applied"),
+            {},
+            f"to go on: kubectl annotate clusterextension lantern {EXTRAS}/paused-",
+            id="paused",
+        ),
+    ],
+)
+def test_status_tells_the_next_step(
+    server: AnsweringServer, kubeconfig: str, progressing: dict[str, Any], catalog: dict[str, Any], step: str
+) -> None:
+    ext = named("lantern", GOOD[0], progressing, catalog=catalog)
+    assert status(server, kubeconfig, ext).out.splitlines()[-1] == f"  {step}"
+
+
+def test_status_of_what_is_being_deleted_sends_nobody_to_the_resolver(server: AnsweringServer, kubeconfig: str) -> None:
+    waits = a_condition("Progressing", "False", "Blocked", "2 objects of kind Lantern would be lost")
+    ext = named("lantern", GOOD[0], waits)
+    ext["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    assert status(server, kubeconfig, ext).out.splitlines()[-2:] == [
+        "  is being deleted",
+        "  Progressing: 2 objects of kind Lantern would be lost",
+    ]
+
+
+def test_status_names_extras_that_mean_nothing(server: AnsweringServer, kubeconfig: str) -> None:
+    ext = named("lantern", *GOOD)
+    ext["metadata"]["annotations"] = {f"{EXTRAS}/paused": "yes", "example.com/team": "a"}
+    text = f'annotation "{EXTRAS}/paused" has no effect: expected one of true, false, found "yes"'
+    assert status(server, kubeconfig, ext).out.splitlines()[-2:] == ["lantern", f"  {text}"]
+    assert status(server, kubeconfig, ext, options=("lantern",)).out.endswith(f"\n\n  {text}\n")
+    assert status(server, kubeconfig, ext, options=("lantern", "-o", "json")).json["strangeExtras"] == [text]
+
+
+def test_status_of_one_extension_says_a_message_once(server: AnsweringServer, kubeconfig: str) -> None:
+    refused = {"reason": "Retrying", "message": "refused: a\nrefused: b"}
+    ready, reconciling = a_condition("Ready", "False", **refused), a_condition("Reconciling", **refused)
+    ext = named("lantern", GOOD[0], a_condition("Progressing", **refused), ready, reconciling)
+    said = status(server, kubeconfig, ext, options=("lantern",))
+    assert said.out.count("refused: a") == 1
+    assert "Ready         False    Retrying    as Progressing\n" in said.out
+    assert "Reconciling   True     Retrying    as Progressing\n" in said.out

@@ -16,6 +16,7 @@ from operator_controller.rollout_plan import PlanInputs, RolloutPlan, plan_of
 from tests.builders import a_bundle, a_condition, an_extension
 from tests.rbac import a_binding, a_role, a_rule, an_account
 
+PAUSED = "extras.olm.operatorframework.io/paused"
 DIGEST = f"sha256:{'1' * 64}"
 OLD, NEW = a_bundle("1.0.0"), a_bundle("1.1.0")
 
@@ -53,8 +54,11 @@ def a_plan() -> RolloutPlan:
     )
 
 
-def an_outlook(state: State, *, waiting: str = "", is_changed: bool = False, **members: Any) -> Outlook:
+def an_outlook(
+    state: State, *, waiting: str = "", is_changed: bool = False, metadata: dict[str, Any] | None = None, **members: Any
+) -> Outlook:
     manifest = an_extension()
+    manifest["metadata"] |= metadata or {}
     if waiting:
         message = f"upgrade from 1.0.0 to 1.1.0 waits for approval of plan {waiting}"
         manifest["status"] = {"conditions": [a_condition("UpgradePending", message=message)]}
@@ -141,6 +145,16 @@ def test_every_field_is_shown_when_asked_for() -> None:
             id="blocked before there is a plan",
         ),
         pytest.param(
+            an_outlook(State.BLOCKED, obstacles=("pre-authorization failed: rights:\n  one",)),
+            [
+                "  pre-authorization failed: rights:",
+                "  one",
+                "  to write the rights: olm rbac lantern --extension lantern --namespace lantern-system "
+                "--service-account installer --upgrades --apply",
+            ],
+            id="rights are missing",
+        ),
+        pytest.param(
             an_outlook(State.WAITS, plan=a_plan(), waiting="0123456789abcdef0123456789abcdef"),
             [
                 "lantern: waits for approval",
@@ -158,6 +172,20 @@ def test_every_field_is_shown_when_asked_for() -> None:
             id="asked about something else",
         ),
         pytest.param(an_outlook(State.APPROVED, plan=a_plan()), ["lantern: approved"], id="approved"),
+        pytest.param(
+            an_outlook(State.WAITS, plan=a_plan(), metadata={"annotations": {PAUSED: "true"}}),
+            [
+                "lantern: waits for approval",
+                "  approve it when the extension is no longer paused: "
+                f"kubectl annotate clusterextension lantern {PAUSED}-",
+            ],
+            id="paused",
+        ),
+        pytest.param(
+            an_outlook(State.NOTHING, metadata={"deletionTimestamp": "2026-01-01T00:00:00Z"}),
+            ["lantern: nothing to do", "  the extension is being deleted: nothing is rolled out any more"],
+            id="going",
+        ),
     ],
 )
 def test_end_says_what_happens_next(outlook: Outlook, end: list[str]) -> None:

@@ -83,7 +83,7 @@ def test_missing_rights_are_written_by_another_command() -> None:
         str(rule),
         (
             "olm rbac lantern --extension lantern --namespace lantern-system --service-account installer "
-            "--version 1.0.0 --apply",
+            "--version 1.0.0 --policy SelfCertified --upgrades --apply",
         ),
     )
     assert rights_hold(a_subject(), "1.0.0", []) is None

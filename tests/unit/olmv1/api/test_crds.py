@@ -83,7 +83,15 @@ def test_crd_serves_and_stores_one_version_with_status(plural: str) -> None:
 @pytest.mark.parametrize("plural", PLURALS)
 def test_crd_prints_the_columns_of_the_specification(plural: str) -> None:
     columns = version_of(plural)["additionalPrinterColumns"]
-    assert [(column["name"], column["type"], column["jsonPath"]) for column in columns] == COLUMNS[plural]
+    usual = [column for column in columns if "priority" not in column]
+    assert [(column["name"], column["type"], column["jsonPath"]) for column in usual] == COLUMNS[plural]
+
+
+def test_readiness_of_an_extension_is_printed_on_demand() -> None:
+    columns = version_of("clusterextensions")["additionalPrinterColumns"]
+    wide = [(column["name"], column["jsonPath"]) for column in columns if column.get("priority") == 1]
+    path = ".status.conditions[?(@.type=='Ready')]"
+    assert wide == [("Ready", f"{path}.status"), ("Reason", f"{path}.reason")]
 
 
 @pytest.mark.parametrize("plural", PLURALS)

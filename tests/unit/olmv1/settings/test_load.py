@@ -50,11 +50,35 @@ def test_metrics_are_on_as_soon_as_a_certificate_is_given() -> None:
     )
 
 
+def test_own_certificates_count_as_a_certificate() -> None:
+    settings = parse_settings(Example, ["--own-certificates=serving"])
+    assert (settings.metrics_bind_address, settings.has_certificate) == (BindAddress(None, 8443), True)
+    named = parse_settings(
+        Example, ["--own-certificates=serving", "--own-certificate-names=A.example.com, 0:0::1,,*.b,localhost"]
+    )
+    assert named.certificate_names() == ("localhost", "a.example.com", "::1", "*.b")
+    unused = parse_settings(Example, ["--own-certificate-names=a.example.com"])
+    assert unused.notices() == ("own-certificate-names has no effect without own-certificates",)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--tls-cert=/c"], "tls-cert and tls-key flags must be used together"),
         (["--metrics-bind-address=:1"], "metrics-bind-address requires tls-cert and tls-key flags to be set"),
+        (
+            ["--own-certificates=serving", "--tls-cert=/c", "--tls-key=/k"],
+            "own-certificates cannot be used together with tls-cert and tls-key",
+        ),
+        (
+            ["--own-certificates=a/b"],
+            'invalid argument for "--own-certificates" flag: '
+            'expected the name of an object such as catalogd-serving, found "a/b"',
+        ),
+        (
+            ["--own-certificates=serving", "--own-certificate-names=a_b"],
+            'expected a DNS name or an IP address for a certificate, found "a_b"',
+        ),
         (["--global-pull-secret=x"], "value of global-pull-secret should be of the format <namespace>/<name>"),
         (
             ["--leader-elect=maybe"],

@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+import base64
 import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
 from olmv1.tls.authority import KeyPair, Span, is_issued_by, is_pair, issue, new_authority, read_certificates
@@ -37,6 +44,11 @@ def test_issue_makes_what_a_client_with_the_authority_accepts(authority: KeyPair
         verify(pair, authority, "svc.ns", NOW + timedelta(days=11))
     with pytest.raises(VerificationError):
         verify(pair, new_authority("lantern", SPAN), "svc.ns")
+
+
+def test_issue_tells_addresses_from_names(authority: KeyPair) -> None:
+    (leaf,) = read_certificates(issue(authority, ("svc.ns", "127.0.0.1", "::1"), SPAN).certificate)
+    assert (leaf.dns_names, leaf.addresses) == (frozenset({"svc.ns"}), frozenset({"127.0.0.1", "::1"}))
 
 
 def test_issue_takes_a_new_key_each_time(authority: KeyPair) -> None:
@@ -90,6 +102,12 @@ def test_is_pair_wants_the_key_of_the_certificate(authority: KeyPair) -> None:
     assert [is_pair(pair) for pair in broken] == [False, False, False]
 
 
+def test_is_pair_does_not_take_an_encrypted_key(authority: KeyPair) -> None:
+    key = load_pem_private_key(authority.key.encode(), None)
+    locked = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"x"))
+    assert not is_pair(KeyPair(authority.certificate, locked.decode()))
+
+
 def test_is_issued_by_wants_the_signature(authority: KeyPair) -> None:
     leaf = issue(authority, NAMES, SPAN).certificate
     assert is_issued_by(leaf, authority.certificate)
@@ -99,3 +117,14 @@ def test_is_issued_by_wants_the_signature(authority: KeyPair) -> None:
 
 def test_key_is_not_shown(authority: KeyPair) -> None:
     assert "PRIVATE" not in repr(authority)
+
+
+def test_certificate_of_an_unknown_version_is_none(authority: KeyPair) -> None:
+    der = x509.load_pem_x509_certificate(authority.certificate.encode()).public_bytes(Encoding.DER)
+    at = der.index(b"\xa0\x03\x02\x01\x02")
+    strange = der[:at] + b"\xa0\x03\x02\x01\x2a" + der[at + 5 :]
+    pem = f"-----BEGIN CERTIFICATE-----\n{base64.encodebytes(strange).decode()}-----END CERTIFICATE-----\n"
+    with pytest.raises(ValueError, match="the certificate cannot be read: 42 is not a valid X509 version"):
+        read_certificates(pem)
+    assert not is_pair(KeyPair(pem, authority.key))
+    assert not is_issued_by(pem, authority.certificate)

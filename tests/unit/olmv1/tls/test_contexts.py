@@ -10,9 +10,11 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from prometheus_client import CollectorRegistry
+from structlog.testing import capture_logs
 
 from olmv1.errors import RetryableError
-from olmv1.tls import client_context, profile_of, server_context
+from olmv1.telemetry.logs import get_logger
+from olmv1.tls import bare_server_context, client_context, offer, profile_of, server_context
 
 INTERMEDIATE = profile_of("intermediate")
 
@@ -159,3 +161,76 @@ def test_client_context_refuses_a_folder_without_certificates(tmp_path: Path) ->
 
 def test_client_context_needs_no_folder() -> None:
     assert client_context(None, INTERMEDIATE).context.verify_mode is ssl.CERT_REQUIRED
+
+
+async def test_bare_server_context_refuses_until_a_certificate_is_offered(tmp_path: Path) -> None:
+    context = bare_server_context(INTERMEDIATE)
+    with pytest.raises(OSError):  # noqa: PT011 - an alert, or the connection that ended with it
+        await subject_seen(context)
+    for name in ("first", "second"):
+        cert, key = write_pair(tmp_path, name)
+        offer(context, cert.read_text(), key.read_text())
+        assert await subject_seen(context) == name
+
+
+def test_offer_refuses_what_does_not_fit(tmp_path: Path) -> None:
+    cert, _ = write_pair(tmp_path, "one")
+    before = cert.read_text()
+    _, key = write_pair(tmp_path, "two")
+    with pytest.raises(RetryableError) as caught:
+        offer(bare_server_context(INTERMEDIATE), before, key.read_text())
+    assert str(caught.value).startswith("cannot use our own certificate: ")
+    assert "PRIVATE" not in str(caught.value)
+
+
+def test_client_context_trusts_what_it_is_told_beside_its_folder(tmp_path: Path) -> None:
+    cert, _ = write_pair(tmp_path, "in the folder")
+    (tmp_path / "more").mkdir()
+    told, _ = write_pair(tmp_path / "more", "told")
+    pems = [cert.read_text(), told.read_text()]
+    trust = client_context(tmp_path, INTERMEDIATE)
+    assert trust.also_trust(pems[1])
+    assert [trusted(trust.context, pem) for pem in pems] == [True, True]
+    cert.touch()
+    trust.refresh()
+    assert [trusted(trust.context, pem) for pem in pems] == [True, True]
+    trust.also_trust("")
+    assert [trusted(trust.context, pem) for pem in pems] == [True, False]
+
+
+def trusted(context: ssl.SSLContext, pem: str) -> bool:
+    return ssl.PEM_cert_to_DER_cert(pem) in context.get_ca_certs(binary_form=True)
+
+
+def test_client_context_keeps_its_context_while_the_same_is_told(tmp_path: Path) -> None:
+    cert, _ = write_pair(tmp_path, "told")
+    trust = client_context(None, INTERMEDIATE)
+    trust.also_trust(cert.read_text())
+    before = trust.context
+    assert not trust.also_trust(cert.read_text())
+    assert trust.context is before
+
+
+@pytest.mark.parametrize("pem", ["none", "ö"])
+def test_client_context_refuses_to_trust_what_is_no_certificate(pem: str) -> None:
+    trust = client_context(None, INTERMEDIATE)
+    before = trust.context
+    with pytest.raises(RetryableError) as caught:
+        trust.also_trust(pem)
+    assert str(caught.value) == "certificate authorities cannot be used: expected certificates in PEM"
+    assert trust.context is before
+
+
+@pytest.mark.parametrize(("name", "level"), [("intermediate", "info"), ("old", "warning")])
+def test_what_cannot_be_honoured_is_told_and_is_a_warning_for_whoever_asked(
+    tmp_path: Path, name: str, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Not the logger that another test of this process may have bound to its own stream.
+    monkeypatch.setattr("olmv1.tls.contexts._log", get_logger("test"))
+    with capture_logs() as lines:
+        notes = server_context(*write_pair(tmp_path, "x"), profile_of(name)).notes
+    told = [(each["log_level"], each["profile"], each["detail"]) for each in lines if "honoured" in each["event"]]
+    assert told == [(level, name, note) for note in notes]
+    curves = "X25519MLKEM768, X25519, prime256v1, secp384r1"
+    note = f"this Python cannot set several curves ({curves}): OpenSSL's own choice is offered"
+    assert (note in notes) is not hasattr(ssl.SSLContext, "set_groups")

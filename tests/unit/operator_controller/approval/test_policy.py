@@ -21,8 +21,8 @@ ONE = at("1.2.3")
         ("Auto", UpgradePolicy.AUTO),
         ("ZStream", UpgradePolicy.Z_STREAM),
         ("Manual", UpgradePolicy.MANUAL),
-        pytest.param("manual", UpgradePolicy.AUTO, id="a value without meaning has no effect"),
-        pytest.param("", UpgradePolicy.AUTO, id="empty"),
+        pytest.param("manual", UpgradePolicy.MANUAL, id="misspelt"),
+        pytest.param("", UpgradePolicy.MANUAL, id="empty"),
     ],
 )
 def test_policy_is_that_of_the_annotation(value: str, policy: UpgradePolicy) -> None:

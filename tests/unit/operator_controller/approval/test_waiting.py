@@ -9,6 +9,7 @@ from operator_controller.approval import (
     approval_in,
     is_approved,
     pending,
+    unspent_approval,
     waiting_plan,
 )
 from operator_controller.revisions.desired import BundleIdentity
@@ -73,21 +74,30 @@ def test_waiting_plan_is_empty_when_nothing_waits(ext: dict[str, object]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("annotations", "revisions", "is_so"),
+    ("approval", "under_way", "is_so"),
     [
-        pytest.param({ANNOTATION_APPROVE: PLAN}, [], True, id="on the extension"),
-        pytest.param({ANNOTATION_APPROVE: f" {PLAN}\n"}, [], True, id="with blanks around it"),
-        pytest.param({}, [{}, {ANNOTATION_APPROVED: PLAN}], True, id="recorded on a revision"),
-        pytest.param({ANNOTATION_APPROVE: OTHER}, [{ANNOTATION_APPROVED: OTHER}], False, id="another one"),
-        pytest.param({ANNOTATION_APPROVE: PLAN[:8]}, [], False, id="a part of it"),
-        pytest.param({}, [], False, id="nothing"),
+        pytest.param(PLAN, [], True, id="on the extension"),
+        pytest.param("", [{}, {ANNOTATION_APPROVED: PLAN}], True, id="recorded on a revision on its way"),
+        pytest.param(OTHER, [{ANNOTATION_APPROVED: OTHER}], False, id="another one"),
+        pytest.param(PLAN[:8], [], False, id="a part of it"),
+        pytest.param("", [], False, id="nothing"),
     ],
 )
-def test_approval_is_of_exactly_this_plan(
-    annotations: dict[str, str], revisions: list[dict[str, str]], is_so: bool
-) -> None:
-    assert is_approved(PLAN, annotations, revisions) is is_so
+def test_approval_is_of_exactly_this_plan(approval: str, under_way: list[dict[str, str]], is_so: bool) -> None:
+    assert is_approved(PLAN, approval, under_way) is is_so
 
 
 def test_approval_is_empty_without_the_annotation() -> None:
     assert approval_in({}) == ""
+
+
+@pytest.mark.parametrize(
+    ("revisions", "unspent"),
+    [
+        pytest.param([], PLAN, id="nothing made yet"),
+        pytest.param([{}, {ANNOTATION_APPROVED: OTHER}], PLAN, id="made by another approval"),
+        pytest.param([{ANNOTATION_APPROVED: PLAN}, {}], "", id="made by this approval, and left since"),
+    ],
+)
+def test_approval_counts_once(revisions: list[dict[str, str]], unspent: str) -> None:
+    assert unspent_approval({ANNOTATION_APPROVE: f" {PLAN}\n"}, revisions) == unspent

@@ -164,8 +164,8 @@ async def test_template_ends_what_takes_too_long(folder: Path) -> None:
 
 async def test_template_says_what_to_install_when_there_is_no_helm() -> None:
     expected = (
-        'cannot render chart "lantern": no command "no-helm" was found; install Helm 3 (helm.sh) where '
-        "operator-controller runs, and have it in PATH"
+        'cannot render chart "lantern": no command "no-helm" was found; install Helm 3 (helm.sh) on the '
+        "machine that says this, and have it in PATH"
     )
     with pytest.raises(RetryableError) as caught:
         await Helm("no-helm").template(a_request())

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from operator_controller.rollout.observe import FINGERPRINT, slim
+from olmv1.errors import RetryableError
+from olmv1.kube.caches import Caches
+from olmv1.kube.client import KubeClient
+from olmv1.kube.resources import SECRETS
+from operator_controller.rollout import observe
+from operator_controller.rollout.observe import FINGERPRINT, Observer, slim
 from tests.builders import an_object
+from tests.fake_apiserver import Reply, fake_apiserver, status_of
 
 META = {"uid": "u", "resourceVersion": "5", "labels": {"a": "b"}, "annotations": {"c": "d"}}
 
@@ -59,3 +66,15 @@ def test_slim_survives_an_object_that_nests_too_deep() -> None:
     first = slim(an_object(metadata={"resourceVersion": "1"}, data=deep))
     again = slim(an_object(metadata={"resourceVersion": "2"}, data=deep))
     assert first[FINGERPRINT] != again[FINGERPRINT]
+
+
+async def test_watch_says_why_a_kind_cannot_be_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(observe, "_WATCH_S", 1.0)
+    async with (
+        fake_apiserver(tmp_path) as server,
+        await KubeClient.connect(server.kubeconfig, user_agent="test/1") as client,
+        Caches(client) as caches,
+    ):
+        server.play(afterwards=Reply(status_of(403, "Forbidden", "secrets is forbidden"), 403))
+        with pytest.raises(RetryableError, match=r"^establish watch: secrets is forbidden$"):
+            await Observer(caches, lambda _: None).watch("uid-1", SECRETS)

@@ -99,6 +99,13 @@ async def test_create_names_the_secret_that_is_refused(world: World) -> None:
         await world.revisions.create(a_rollout(), [an_object()])
 
 
+async def test_create_says_that_a_secret_cannot_be_given_to_its_revision(world: World) -> None:
+    world.server.play(Reply({}), Reply(a_set()), REFUSED)
+    with pytest.raises(RetryableError, match="^patching ownerReferences on ref Secrets: no$"):
+        await world.revisions.create(a_rollout(), [an_object()])
+    assert world.names() == ["lantern-1"]
+
+
 async def test_create_says_when_an_old_revision_cannot_be_deleted(world: World) -> None:
     for number in range(1, 8):
         world.sets.put(a_set(number, state="Archived"))

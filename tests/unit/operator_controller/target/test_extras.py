@@ -42,10 +42,16 @@ def test_request_in_is_cut_to_what_a_status_holds() -> None:
 
 
 def test_strange_extras_names_unknown_names_and_values() -> None:
-    annotations = {f"{PREFIX}hold-major": "yes", f"{PREFIX}fly": "true", "example.com/other": "x"}
+    annotations = {
+        f"{PREFIX}hold-major": "yes",
+        f"{PREFIX}fly": "true",
+        f"{PREFIX}upgrade-policy": "manual",
+        "example.com/other": "x",
+    }
     assert list(strange_extras(annotations)) == [
         f'annotation "{PREFIX}fly" is not known and has no effect: expected one of {KNOWN}',
         f'annotation "{PREFIX}hold-major" has no effect: expected one of true, false, found "yes"',
+        f'annotation "{PREFIX}upgrade-policy" counts as Manual: expected one of Auto, ZStream, Manual, found "manual"',
     ]
 
 

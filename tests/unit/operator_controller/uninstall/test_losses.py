@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from operator_controller.uninstall import Loss, held_text, is_brought, is_doomed
+from operator_controller.uninstall import Loss, held_text, is_brought, is_doomed, recount_s
 
 LAMPS, SHADES = "lamps.example.com", "shades.example.com"
 WAY_OUT = (
@@ -99,3 +99,15 @@ def test_object_that_the_extension_brought_is_no_loss(obj: dict[str, Any], broug
 )
 def test_definition_that_would_go(definition: dict[str, Any], doomed: bool) -> None:
     assert is_doomed(definition, {"mine"}) is doomed
+
+
+@pytest.mark.parametrize(
+    ("took_s", "pause_s"),
+    [
+        pytest.param(0.02, 5.0, id="a few objects"),
+        pytest.param(0.5, 25.0, id="many kinds"),
+        pytest.param(30.0, 60.0, id="a slow cluster"),
+    ],
+)
+def test_recount_s_leaves_most_of_the_time_to_others(took_s: float, pause_s: float) -> None:
+    assert recount_s(took_s) == pause_s
