@@ -254,7 +254,7 @@ def test_change_of_a_set_that_leaves_the_account_takes_nothing(
 ) -> None:
     name = stored(a_set(f"{namespace}-1", naming(namespace)))
     collector = Person(ann.cluster, "system:serviceaccount:kube-system:generic-garbage-collector", ("system:nodes",))
-    owner = {"apiVersion": f"{PREFIX}/v1", "kind": "ClusterExtension", "name": "kiosk", "uid": "u"}
+    owner = {"apiVersion": "v1", "kind": "Namespace", "name": namespace, "uid": "u"}
     for change in ({"ownerReferences": [owner]}, {"finalizers": ["example.com/wait"]}):
         assert ann.patch("clusterobjectset", name, {"metadata": change}) == ""
     assert collector.patch("clusterobjectset", name, {"metadata": {"ownerReferences": None}}) == ""
@@ -263,6 +263,35 @@ def test_change_of_a_set_that_leaves_the_account_takes_nothing(
     assert ann.patch("clusterobjectset", name, {"status": {"conditions": []}}, "--subresource=status") == ""
     assert ann.delete("clusterobjectset", name) == ""
     assert ann.patch("clusterobjectset", name, {"metadata": {"finalizers": None}}, keep=True) == ""
+
+
+def claiming() -> list[dict[str, Any]]:
+    """Metadata of sets that say to be revisions of an extension."""
+    owner = {"apiVersion": f"{PREFIX}/v1", "kind": "ClusterExtension", "name": "kiosk", "uid": "u"}
+    return [{"ownerReferences": [owner]}, {"labels": {f"{PREFIX}/owner-kind": "ClusterExtension"}}]
+
+
+@pytest.mark.parametrize("claim", claiming(), ids=["owner", "label"])
+def test_revision_of_an_extension_is_made_by_the_controller_only(
+    ann: Person, namespace: str, stored: Callable[[dict[str, Any]], str], claim: dict[str, Any]
+) -> None:
+    refused = (
+        f'user "ann" may not make a set that is a revision of a ClusterExtension, which counts as naming '
+        f'{ACCOUNT_OF_THE_CONTROLLER}: this takes the verb "use" or "impersonate" on it. '
+        f"An administrator allows it with: {grant_of('ann', CONTROLLER, SYSTEM_NAMESPACE)}"
+    )
+    made = a_set(f"{namespace}-1", naming(namespace))
+    with granting(ann.cluster, *role_for("ann", namespace, "installer", "use")):
+        wait_for(lambda: ann.create(made) == "", "the right to count")
+        assert ann.create({**made, "metadata": {**made["metadata"], **claim}}) == refused
+        name = stored(made)
+        assert ann.patch("clusterobjectset", name, {"metadata": claim}) == refused
+        assert (
+            Person(ann.cluster, "admin", ("system:masters",)).patch("clusterobjectset", name, {"metadata": claim}) == ""
+        )
+    assert ann.patch("clusterobjectset", name, {"spec": {"lifecycleState": "Archived"}}) == ""
+    collector = Person(ann.cluster, "system:serviceaccount:kube-system:generic-garbage-collector", ("system:nodes",))
+    assert collector.patch("clusterobjectset", name, {"metadata": {"ownerReferences": None}}) == ""
 
 
 def test_change_of_the_account_of_a_set_takes_the_right(
