@@ -12,14 +12,15 @@ __all__ = ["Latest"]
 
 
 class Latest:
-    """Remembers the answers to our writes of one kind, each until the watch has caught up."""
+    """Remembers the answers to our writes of one kind, each until it is asked for when the watch has caught up."""
 
     def __init__(self) -> None:
         self._written: dict[str, Manifest] = {}
 
     def note(self, written: Manifest) -> None:
-        """Remember what the API server answered to a write."""
-        self._written[name_of(written)] = written
+        """Remember what the API server answered to a write, but for who manages which field."""
+        metadata = {key: value for key, value in (written.get("metadata") or {}).items() if key != "managedFields"}
+        self._written[name_of(written)] = {**written, "metadata": metadata}
 
     def of(self, seen: Manifest) -> Manifest:
         """`seen`, which is what the watch shows, or our own write where that is newer and of the same object."""

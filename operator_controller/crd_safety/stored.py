@@ -147,9 +147,9 @@ class StoredCheck:
             path = place_of(after.schema, place)
             if path in before.nodes:
                 yield (after.name, path, HarmKind.CHANGED), "the default is new"
-        old_faults = {(each.place, each.text) for each in self._faults(before, was, is_new=False)}
+        old_faults = {each.identity for each in self._faults(before, was, is_new=False)}
         for fault in self._faults(after, now, is_new=True):
-            if (fault.place, fault.text) not in old_faults:
+            if fault.identity not in old_faults:
                 yield (after.name, fault.path, HarmKind.INVALID), fault.text
 
     def _faults(self, version: DefinedVersion, value: Any, *, is_new: bool) -> list[Fault]:

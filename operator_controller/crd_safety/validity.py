@@ -42,15 +42,25 @@ _KEPT = frozenset(
     }
 )
 _LISTS = ("allOf", "anyOf", "oneOf")
+_TOLD_BY_TEXT = frozenset({"", "required"})
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong with a value: `path` is the schema's, `text` holds no part of the value."""
+    """One thing that is wrong with a value: `path` is the schema's, `text` holds no part of the value.
+
+    `rule` is the keyword of the schema; another bound of the same rule is another text.
+    """
 
     path: str
     place: Place
     text: str
+    rule: str = ""
+
+    @property
+    def identity(self) -> tuple[Place, str, str]:
+        """What makes it the same as a fault under another schema: a value that is missing has no place of its own."""
+        return self.place, self.rule, self.text if self.rule in _TOLD_BY_TEXT else ""
 
 
 class Validity:
@@ -74,7 +84,7 @@ class Validity:
     def faults(self, value: Any) -> list[Fault]:
         """What is wrong with `value`, at most a hundred things."""
         found = [
-            Fault(place_of(self._schema, error.instance_path), tuple(error.instance_path), _reason(error))
+            Fault(place_of(self._schema, error.instance_path), tuple(error.instance_path), _reason(error), _rule(error))
             for error in islice(self._validator.iter_errors(value), _MAX_FAULTS)
         ]
         for place in islice(_doubles(self._schema, value, ()), _MAX_FAULTS):
@@ -140,6 +150,10 @@ def _is_usable(pattern: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _rule(error: jsonschema_rs.ValidationError) -> str:
+    return next((part for part in reversed(error.schema_path) if isinstance(part, str)), "")
 
 
 def _reason(error: jsonschema_rs.ValidationError) -> str:

@@ -19,24 +19,24 @@ def test_what_the_watch_shows_is_the_newest_without_a_write() -> None:
 def test_own_write_is_the_newest_until_the_watch_has_it() -> None:
     latest, written = Latest(), an_object(9, ready=False)
     latest.note(written)
-    assert latest.of(an_object(8, ready=True)) is written
-    assert latest.of(an_object(8, ready=True)) is written
+    assert latest.of(an_object(8, ready=True)) == written
+    assert latest.of(an_object(8, ready=True)) == written
     for version in (9, 10, 8):  # what the watch has passed does not come back
         seen = an_object(version, ready=True)
-        assert latest.of(seen) is seen
+        assert latest.of(seen) == seen
 
 
 def test_later_write_takes_the_place_of_an_earlier_one() -> None:
     latest, second = Latest(), an_object(11)
     latest.note(an_object(9))
     latest.note(second)
-    assert latest.of(an_object(10)) is second
+    assert latest.of(an_object(10)) == second
 
 
 def test_write_to_an_object_that_was_made_again_is_forgotten() -> None:
     latest, seen = Latest(), an_object(3, uid="2")
     latest.note(an_object(9))
-    assert latest.of(seen) is seen
+    assert latest.of(seen) == seen
 
 
 def test_object_that_is_gone_is_forgotten() -> None:
@@ -44,4 +44,4 @@ def test_object_that_is_gone_is_forgotten() -> None:
     latest.note(an_object(9))
     latest.forget("lantern")
     latest.forget("other")
-    assert latest.of(seen) is seen
+    assert latest.of(seen) == seen

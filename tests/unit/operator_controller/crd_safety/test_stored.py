@@ -63,6 +63,26 @@ def test_what_was_wrong_before_is_no_harm() -> None:
     assert looked_at(with_field(field), with_field({**field, "maximum": 9}), lamp).harms == ()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "value"),
+    [
+        pytest.param({**STRING, "enum": ["red", "blue"]}, {**STRING, "enum": ["red"]}, "green", id="enum"),
+        pytest.param({"type": "integer", "maximum": 9}, {"type": "integer", "maximum": 5}, 10, id="bound"),
+        pytest.param({**STRING, "pattern": "^a"}, {**STRING, "pattern": "^b"}, "c", id="pattern"),
+    ],
+)
+def test_what_did_not_fit_a_wider_rule_does_not_become_invalid(old: Any, new: Any, value: object) -> None:
+    assert looked_at(with_field(old), with_field(new), a_lamp("desk", size=value)).harms == ()
+
+
+def test_another_field_that_is_missing_makes_invalid() -> None:
+    old, new = a_schema(size=STRING, color=STRING), a_schema(size=STRING, color=STRING)
+    old["properties"]["spec"]["required"] = ["size"]
+    new["properties"]["spec"]["required"] = ["size", "color"]
+    found = looked_at(a_definition(a_version(schema=old)), a_definition(a_version(schema=new)), a_lamp("a"))
+    assert [(harm.kind, harm.detail) for harm in found.harms] == [(HarmKind.INVALID, '"color" is a required property')]
+
+
 def test_objects_are_seen_in_every_version_that_does_not_need_a_webhook() -> None:
     alpha = a_version("v1alpha1", a_schema(size=STRING), storage=False)
     old = a_definition(a_version(schema=a_schema(size=STRING)), alpha)
