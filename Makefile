@@ -45,6 +45,7 @@ check: $(STAMP) ## Format, lint, types, import contracts, unit and property test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.advisories
 	$(BIN)/pytest -q -n 2 tests/unit tests/properties
 
 test: tools check ## Everything: check, API tests on a real control plane, e2e, twenty kills, the demo
@@ -68,6 +69,7 @@ lock: ## Renew the lock files from pyproject.toml
 	$(COMPILE) --all-extras pyproject.toml -o requirements.lock
 	$(COMPILE) --no-annotate --extra cli --extra constraints --constraint requirements.lock pyproject.toml -o tools/image/requirements.lock
 	printf 'setuptools>=77\n' | $(COMPILE) --no-annotate - -o tools/image/build-requirements.lock
+	@echo "then: make check, which says when to run python -m tools.licences"
 
 manifests: tools ## Write what is derived from config/: chart, config/manifests.yaml, references in docs/
 	$(BIN)/python -m tools.chart

@@ -6,6 +6,7 @@ Used by `advisories` only. Its address is taken from pip, and never printed.
 from __future__ import annotations
 
 import base64
+import errno
 import json
 import os
 import re
@@ -16,6 +17,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
@@ -72,7 +74,9 @@ class Index:
         if isinstance(problem, ValueError):
             return "the index answers with something that is not JSON"
         reason = getattr(problem, "reason", problem)
-        text = os.strerror(reason.errno) if isinstance(reason, OSError) and (reason.errno or 0) > 0 else ""
+        # TLS and a failed name lookup number their errors in ways of their own
+        number = reason.errno if isinstance(reason, OSError) and not isinstance(reason, ssl.SSLError) else None
+        text = os.strerror(number) if number and number in errno.errorcode else ""
         return f"the index cannot be reached ({text or type(reason).__name__})"
 
 
@@ -97,5 +101,6 @@ def configured_index(environment: Mapping[str, str]) -> Index:
     return Index(found["url"])
 
 
+@cache
 def _trust() -> ssl.SSLContext:
     return ssl.create_default_context(cafile=os.environ.get("PIP_CERT") or None)
