@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import http.client
 import itertools
 import ssl
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -50,15 +47,21 @@ class Service(AbstractContextManager["Service"]):
         self._is_over.set()
         self._thread.join(30)
 
+    def wait_for(self, replica: Component, *, is_ready: bool) -> None:
+        """Wait until connections go to the replica, or go there no more."""
+        what = f"the Service to {'use' if is_ready else 'drop'} {replica.name}"
+        wait_for(lambda: (replica in self.endpoints) is is_ready, what)
+
     async def _serve(self) -> None:
         host, _, port = self.address.partition(":")
-        await asyncio.start_server(self._forward, host, int(port))
+        server = await asyncio.start_server(self._forward, host, int(port))
         while not self._is_over.is_set():
             answers = await asyncio.gather(*(asyncio.to_thread(replica.is_ready) for replica in self._replicas))
             self.endpoints = tuple(
                 replica for replica, is_ready in zip(self._replicas, answers, strict=True) if is_ready
             )
             await asyncio.sleep(_LOOK_EVERY_S)
+        server.close()
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         endpoints, turn = self.endpoints, next(self._turns)
@@ -71,7 +74,12 @@ class Service(AbstractContextManager["Service"]):
         except OSError:
             writer.transport.abort()
             return
-        await asyncio.gather(_copy(reader, far_writer), _copy(far_reader, writer))
+        try:
+            await asyncio.gather(_copy(reader, far_writer), _copy(far_reader, writer))
+        except asyncio.CancelledError:
+            writer.transport.abort()
+            far_writer.transport.abort()
+            raise
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -105,13 +113,12 @@ class Reader:
         self.answers = 0
         self.failures: list[str] = []
         self.troubles: list[str] = []
-        self._url = f"https://{address}{content.path}"
-        self._body = content.body
+        self._address = address
+        self._content = content
         self._patience_s = _PATIENCE_S if is_patient else 0.0
-        trust = urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=str(content.authority)))
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), trust)
+        self._trust = ssl.create_default_context(cafile=str(content.authority))
         self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="reader", daemon=True)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._read()), name="reader", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -127,32 +134,44 @@ class Reader:
         wanted = self.answers + count
         wait_for(lambda: self.answers >= wanted or self.failures, f"{count} more answers", timeout_s=_PATIENCE_S)
 
-    def _run(self) -> None:
+    async def _read(self) -> None:
         while not self._is_over.is_set():
-            if lost := self._lost():
+            if lost := await self._lost():
                 self.failures.append(lost)
             else:
                 self.answers += 1
 
-    def _lost(self) -> str:
+    async def _lost(self) -> str:
         """One request; what was wrong with it in the end."""
         end = time.monotonic() + self._patience_s
-        while trouble := self._trouble():
+        while trouble := await self._trouble():
             if time.monotonic() >= end:
                 return trouble
             self.troubles.append(trouble)
-            time.sleep(_AGAIN_AFTER_S)
+            await asyncio.sleep(_AGAIN_AFTER_S)
         return ""
 
-    def _trouble(self) -> str:
+    async def _trouble(self) -> str:
         try:
-            with self._opener.open(self._url, timeout=_TIMEOUT_S) as answer:
-                body: bytes = answer.read()
-        except urllib.error.HTTPError as refused:
-            return f"{refused.code} {refused.read().decode(errors='replace').strip()}"
-        except (OSError, http.client.HTTPException) as problem:
+            async with asyncio.timeout(_TIMEOUT_S):
+                answer = await self._answer()
+        except OSError as problem:
             return repr(problem)
-        return "" if body == self._body else f"another body of {len(body)} bytes"
+        head, _, body = answer.partition(b"\r\n\r\n")
+        status = head.partition(b"\r\n")[0].decode(errors="replace")
+        if " 200 " not in status:
+            return status or "no answer"
+        return "" if body == self._content.body else f"{len(body)} bytes of {len(self._content.body)}, or others"
+
+    async def _answer(self) -> bytes:
+        """All that comes back over a new connection."""
+        host, _, port = self._address.partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port), ssl=self._trust)
+        try:
+            writer.write(f"GET {self._content.path} HTTP/1.0\r\nHost: {self._address}\r\n\r\n".encode())
+            return await reader.read()
+        finally:
+            writer.transport.abort()
 
 
 @contextmanager
