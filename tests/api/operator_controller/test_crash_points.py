@@ -112,8 +112,8 @@ def test_secret_of_a_revision_that_is_gone_is_removed(operator: Operator, world:
         world.kubectl.delete("clusterobjectset", f"{operator.name}-1")
         wait_for(lambda: len(operator.secrets()) == 1, "garbage collection of the Secret")
         world.kubectl.apply(*(left_behind(secret) for secret in old))
-    wait_for(lambda: owners(operator.secrets()) == [f"{operator.name}-2"], "the Secret of revision 1 to be gone")
-    assert len(operator.secrets()) == 1
+    wait_for(lambda: len(operator.secrets()) == 1, "the Secret of revision 1 to be gone")
+    assert owners(operator.secrets()) == [f"{operator.name}-2"]
 
 
 def test_secret_gets_its_owner_back(operator: Operator, world: World) -> None:
