@@ -40,7 +40,7 @@ demo-upgrade-gate: tools ## Walk through the upgrade gate of OpenShift on a cont
 demo-down: $(STAMP) ## Stop a control plane that was kept
 	$(BIN)/python -m devcluster down
 
-check: $(STAMP) ## Format, lint, types, import contracts, unit and property tests: the fast part, under 90 s
+check: $(STAMP) ## Format, lint, types, import contracts, unit and property tests: the fast part, minutes
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

@@ -16,6 +16,7 @@ from devcluster.processes import tail_of
 from devcluster.waiting import wait_for
 from e2e.logs import problems
 from e2e.world import UnmetError, World, condition, expect
+from tests.charts import chart_files
 
 __all__ = [
     "CONFIRM_DELETE_CRDS",
@@ -25,6 +26,7 @@ __all__ = [
     "catalog",
     "config_map",
     "crd",
+    "do_the_main_job",
     "down",
     "publish",
     "running_world",
@@ -187,6 +189,23 @@ class Operator:
             lambda: self.world.managed(self.name),
             _PATIENCE_S,
         )
+
+
+def do_the_main_job(world: World) -> None:
+    """Install, upgrade and remove a bundle; install and remove a chart, which helm renders."""
+    operator, chart = Operator(world).prepare(), Operator(world).prepare()
+    operator.publish({version: bundle_of(operator.name, version, config_map("lamp")) for version in ("1.0.0", "1.1.0")})
+    for version in ("1.0.0", "1.1.0"):
+        operator.install(version=version)
+        operator.wait_installed(version)
+    files = {path.removeprefix("lantern/"): data for path, data in chart_files(name=chart.name).items()}
+    chart.publish({"1.0.0": files})
+    chart.install(config={"level": "high"})
+    chart.wait_installed("1.0.0")
+    for one in (operator, chart):
+        one.delete()
+        one.wait_nothing_left()
+        one.forget()
 
 
 def wait_for_writes(operator: Operator, count: int, *, since: int) -> None:

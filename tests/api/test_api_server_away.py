@@ -9,18 +9,11 @@ from contextlib import contextmanager
 
 import pytest
 
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
-from tests.api.operators import Operator, bundle_of, config_map, running_world
+from tests.api.operators import Operator, bundle_of, config_map
 
 AWAY_S = 12.0
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture

@@ -8,20 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from devcluster.audit import Request
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
 from tests.api.fetching import metrics_of
-from tests.api.operators import Operator, bundle_of, config_map, publish, running_world
+from tests.api.operators import Operator, bundle_of, config_map, publish
 
 ACCOUNTS = ":olmv1-system:"
 QUIET_S = 10.0
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -7,23 +7,16 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.openshift import become_openshift, forget_openshift, set_version
 from e2e.world import World, condition
 from tests.api.fetching import metrics_of
-from tests.api.operators import Operator, bundle_of, down, publish, running_world
+from tests.api.operators import Operator, bundle_of, down, publish
 
 TO_4_19 = (
     "InstalledOLMOperatorsUpgradeable: Found ClusterExtensions that require upgrades prior to upgrading cluster to "
     'version 4.19: bundle "{name}.v{version}" for ClusterExtension "{name}".'
 )
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,7 @@ from devcluster.cluster import Cluster
 from devcluster.components import Component
 from devcluster.waiting import wait_for
 from e2e.world import World
-from tests.api.operators import Operator, bundle_of, config_map, running_world
-from tests.charts import chart_files
+from tests.api.operators import do_the_main_job, running_world
 from tests.connections import Address, Watched, connected_to, sockets_in
 
 CONNECT = """
@@ -72,23 +71,6 @@ def test_tables_of_the_kernel_are_understood() -> None:
     assert (listening.local, listening.remote, listening.inode) == (Address("127.0.0.1", 8080), None, "11")
     assert (accepted.remote, accepted.inode) == (Address("127.0.0.1", 50000), "12")
     assert (connecting.local, connecting.remote) == (Address("::1", 8081), Address("10.0.0.2", 443))
-
-
-def do_the_main_job(world: World) -> None:
-    """Install, upgrade and remove a bundle; install and remove a chart, which helm renders."""
-    operator, chart = Operator(world).prepare(), Operator(world).prepare()
-    operator.publish({version: bundle_of(operator.name, version, config_map("lamp")) for version in ("1.0.0", "1.1.0")})
-    for version in ("1.0.0", "1.1.0"):
-        operator.install(version=version)
-        operator.wait_installed(version)
-    files = {path.removeprefix("lantern/"): data for path, data in chart_files(name=chart.name).items()}
-    chart.publish({"1.0.0": files})
-    chart.install(config={"level": "high"})
-    chart.wait_installed("1.0.0")
-    for one in (operator, chart):
-        one.delete()
-        one.wait_nothing_left()
-        one.forget()
 
 
 def api_server_of(component: Component) -> Address:

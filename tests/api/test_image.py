@@ -17,8 +17,7 @@ from devcluster.processes import tail_of
 from e2e.logs import problems
 from e2e.world import World
 from tests.api.contained import Contained, readable_copy, said_inside
-from tests.api.operators import Operator, bundle_of, config_map
-from tests.charts import chart_files
+from tests.api.operators import do_the_main_job
 from tools.image.bill import PLACE
 from tools.image.building import Image, build_image, why_not_here
 from tools.locked import canonical
@@ -82,20 +81,7 @@ def world(own_cluster: Cluster, image: Image, tmp_path: Path) -> Iterator[World]
 
 
 def test_both_components_do_the_main_job_out_of_a_read_only_root(world: World) -> None:
-    operator, chart = Operator(world).prepare(), Operator(world).prepare()
-    operator.publish({version: bundle_of(operator.name, version, config_map("lamp")) for version in ("1.0.0", "1.1.0")})
-    operator.install(version="1.0.0")
-    operator.wait_installed("1.0.0")
-    operator.install(version="1.1.0")
-    operator.wait_installed("1.1.0")
-    files = {path.removeprefix("lantern/"): data for path, data in chart_files(name=chart.name).items()}
-    chart.publish({"1.0.0": files})
-    chart.install(config={"level": "high"})
-    chart.wait_installed("1.0.0")
-    for one in (operator, chart):
-        one.delete()
-        one.wait_nothing_left()
-        one.forget()
+    do_the_main_job(world)
 
 
 def test_the_image_has_its_programs_and_no_package_manager_or_compiler(image: Image) -> None:

@@ -7,17 +7,10 @@ from typing import Any
 
 import pytest
 
-from devcluster.cluster import Cluster
 from e2e.world import World
-from tests.api.operators import Operator, bundle_of, config_map, running_world
+from tests.api.operators import Operator, bundle_of, config_map
 
 ADOPT = "extras.olm.operatorframework.io/adopt"
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture

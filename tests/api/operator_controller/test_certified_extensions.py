@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.inventory import take, wait_for_inventory
 from e2e.world import World
 from olmv1.tls.authority import is_issued_by
-from tests.api.operators import Operator, bundle_of, down, publish, running_world, wait_for_writes
+from tests.api.operators import Operator, bundle_of, down, publish, wait_for_writes
 
 VERSIONS = ("1.0.0", "1.1.0")
 KILLS = range(5, 13)
 """The writes before are those of every extension: `test_kills` is about them."""
 SYSTEM = "olmv1-system"
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 def hooks(name: str) -> list[dict[str, Any]]:

@@ -7,19 +7,12 @@ from typing import Any
 
 import pytest
 
-from devcluster.cluster import Cluster
 from devcluster.images import bundle_image
 from devcluster.waiting import wait_for
 from e2e.world import World, condition
-from tests.api.operators import PREFIX, Operator, bundle_of, config_map, publish, running_world
+from tests.api.operators import PREFIX, Operator, bundle_of, config_map, publish
 
 EXTRAS = f"extras.{PREFIX}"
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture

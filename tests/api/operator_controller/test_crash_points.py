@@ -10,19 +10,12 @@ from typing import Any
 
 import pytest
 
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
-from tests.api.operators import PREFIX, Operator, bundle_of, config_map, down, running_world
+from tests.api.operators import PREFIX, Operator, bundle_of, config_map, down
 
 FINALIZERS = [f"{PREFIX}/cleanup-unpack-cache", f"{PREFIX}/cleanup-contentmanager-cache"]
 VERSIONS = ("1.0.0", "1.1.0")
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 def bundles(name: str) -> dict[str, dict[str, bytes]]:

@@ -8,18 +8,11 @@ from typing import Any
 
 import pytest
 
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
-from tests.api.operators import Operator, bundle_of, crd, running_world
+from tests.api.operators import Operator, bundle_of, crd
 
 ACCEPT = "extras.olm.operatorframework.io/crd-accept"
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture

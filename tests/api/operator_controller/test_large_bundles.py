@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from devcluster.audit import Request
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World, expect, has_reached
-from tests.api.operators import PREFIX, Operator, bundle_of, config_map, running_world
+from tests.api.operators import PREFIX, Operator, bundle_of, config_map
 
 OBJECTS = 1000
 BYTES = 10 * 1024 * 1024
@@ -20,12 +19,6 @@ DROPPED = 100
 WRITES_PER_OBJECT = 1.2
 PATIENCE_S = 240.0
 CONTROLLER = "operator-controller-controller-manager"
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

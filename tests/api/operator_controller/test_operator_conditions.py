@@ -9,19 +9,12 @@ from typing import Any
 import pytest
 
 from devcluster.binaries import PROJECT_DIR
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
-from tests.api.operators import Operator, bundle_of, running_world
+from tests.api.operators import Operator, bundle_of
 
 CRD = PROJECT_DIR / "config" / "crd-optional" / "operators.coreos.com_operatorconditions.yaml"
 TIME = "2026-01-01T00:00:00Z"
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture

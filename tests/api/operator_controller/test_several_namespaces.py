@@ -8,16 +8,9 @@ from typing import Any
 
 import pytest
 
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
-from tests.api.operators import PREFIX, Operator, bundle_of, running_world
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
+from tests.api.operators import PREFIX, Operator, bundle_of
 
 
 @pytest.fixture

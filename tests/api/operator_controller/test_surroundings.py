@@ -9,18 +9,11 @@ from typing import Any
 
 import pytest
 
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World
-from tests.api.operators import Operator, bundle_of, config_map, crd, running_world
+from tests.api.operators import Operator, bundle_of, config_map, crd
 
 MONITORING = "monitoring.coreos.com"
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture

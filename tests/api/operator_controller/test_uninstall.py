@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from devcluster.cluster import Cluster
 from devcluster.waiting import wait_for
 from e2e.world import World, condition
-from tests.api.operators import CONFIRM_DELETE_CRDS, PREFIX, Operator, config_map, crd, down, running_world
+from tests.api.operators import CONFIRM_DELETE_CRDS, PREFIX, Operator, config_map, crd, down
 from tests.charts import chart_yaml
 
 ON_DELETE = f"extras.{PREFIX}/on-delete"
@@ -21,12 +20,6 @@ WAY_OUT = (
     f'the deletion waits: annotate the ClusterExtension with {CONFIRM_DELETE_CRDS}: "true" to lose them, or with '
     f"{ON_DELETE}: KeepCRDs to keep them and their CRDs (Orphan: to keep everything)"
 )
-
-
-@pytest.fixture(scope="module")
-def world(own_cluster: Cluster) -> Iterator[World]:
-    with running_world(own_cluster) as made:
-        yield made
 
 
 @pytest.fixture

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
+
+from tests.answering_server import AnsweringServer, answering_server, write_kubeconfig
 
 
 @pytest.fixture(autouse=True)
@@ -18,3 +21,15 @@ def logs_as_before() -> Iterator[None]:
     root.setLevel(level)
     logging.captureWarnings(capture=False)
     structlog.reset_defaults()
+
+
+@pytest.fixture
+def server() -> Iterator[AnsweringServer]:
+    """An API server that answers as laid down."""
+    with answering_server() as running:
+        yield running
+
+
+@pytest.fixture
+def kubeconfig(server: AnsweringServer, tmp_path: Path) -> str:
+    return write_kubeconfig(tmp_path / "kubeconfig", server.url)

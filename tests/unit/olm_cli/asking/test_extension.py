@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.answering_server import AnsweringServer, Reply, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply
 from tests.builders import a_condition, an_extension, an_object_set
 from tests.olm_command import LIGHTS, Said, a_blob, olm
 
 API = "/apis/olm.operatorframework.io/v1"
 METAS = "/api/v1/namespaces/olmv1-system/services/https:catalogd-service:443/proxy/catalogs/lights/api/v1/metas?"
 EXTRAS = "extras.olm.operatorframework.io"
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
-
-
-@pytest.fixture
-def kubeconfig(server: AnsweringServer, tmp_path: Path) -> str:
-    return write_kubeconfig(tmp_path / "kubeconfig", server.url)
 
 
 def listed(server: AnsweringServer, kind: str, *items: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from olm_cli.problems import CannotTell
 from olmv1.served import Served
 from operator_controller.revisions.desired import ANNOTATION_OPERATOR_CONDITION
 from operator_controller.revisions.view import RevisionView
-from tests.answering_server import AnsweringServer, Reply, a_status, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply, a_status, write_kubeconfig
 from tests.builders import a_view
 
 GROUP, KIND = "operators.coreos.com", "OperatorCondition"
@@ -21,12 +20,6 @@ V2 = Served(kinds=frozenset({(GROUP, "v1", KIND), (GROUP, "v2", KIND)}))
 PATH = f"/apis/{GROUP}/v2/namespaces/shop/operatorconditions/lantern"
 HOLDING = {"spec": {"conditions": [{"type": "Upgradeable", "status": "False", "message": "a backup runs"}]}}
 BASE = replace(a_view(), annotations={ANNOTATION_OPERATOR_CONDITION: "lantern"})
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
 
 
 async def word(server: AnsweringServer, folder: Path, served: Served = V2, base: RevisionView | None = BASE) -> str:

@@ -1,20 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.answering_server import AnsweringServer, Reply, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply, write_kubeconfig
 from tests.olm_command import LIGHTS, Said, a_blob, olm, write_catalog
 
 CATALOGS = "/apis/olm.operatorframework.io/v1/clustercatalogs"
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
 
 
 @pytest.fixture

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.answering_server import AnsweringServer, Reply, a_status, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply, a_status, write_kubeconfig
 from tests.olm_command import Said, a_blob, olm
 
 LIST = "/apis/olm.operatorframework.io/v1/clustercatalogs"
@@ -20,17 +19,6 @@ INSIDE = "https://catalogd-service.olmv1-system.svc"
 LAMP = a_blob("olm.package", "lamp", defaultChannel="stable")
 STABLE = a_blob("olm.channel", "stable", "lamp", entries=[{"name": "lamp.v1.0.0"}])
 BUNDLE = a_blob("olm.bundle", "lamp.v1.0.0", "lamp")
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
-
-
-@pytest.fixture
-def kubeconfig(server: AnsweringServer, tmp_path: Path) -> str:
-    return write_kubeconfig(tmp_path / "kubeconfig", server.url)
 
 
 def a_catalog(name: str, *, base: str = INSIDE, serving: str = "True", **spec: Any) -> dict[str, Any]:

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.answering_server import AnsweringServer, Reply, a_status, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply, a_status
 from tests.builders import a_condition, an_extension
 from tests.olm_command import Said, olm
 
@@ -15,17 +13,6 @@ PAUSED = "extras.olm.operatorframework.io/paused"
 APPROVE = "extras.olm.operatorframework.io/approve"
 PLAN = "0123456789abcdef0123456789abcdef"
 MESSAGE = f"upgrade from 1.0.0 to 1.1.0 waits for approval of plan {PLAN}"
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
-
-
-@pytest.fixture
-def kubeconfig(server: AnsweringServer, tmp_path: Path) -> str:
-    return write_kubeconfig(tmp_path / "kubeconfig", server.url)
 
 
 def approved(kubeconfig: str, *options: str) -> Said:

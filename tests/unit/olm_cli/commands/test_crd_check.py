@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.answering_server import AnsweringServer, Reply, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply, write_kubeconfig
 from tests.data import data_dir
 from tests.definitions import LAMPS, a_definition, a_lamp, with_field
 from tests.olm_command import Said, olm
@@ -17,12 +16,6 @@ STRING = {"type": "string"}
 REMOVED = f"{LAMPS}:existingFieldRemoval:v1:^.spec.size"
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 OBJECTS = "/apis/example.com/v1/lamps"
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
 
 
 def a_file(folder: Path, name: str, *documents: object) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +9,13 @@ import pytest
 
 from olmv1.api.names import ANNOTATION_PACKAGE_NAME
 from operator_controller.revisions.desired import ANNOTATION_INPUTS, BundleIdentity, inputs_digest
-from tests.answering_server import AnsweringServer, Reply, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply
 from tests.builders import a_condition, an_extension, an_object_set
 from tests.olm_command import Said, a_blob, olm, write_catalog
 
 API = "/apis/olm.operatorframework.io/v1"
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 IMAGE = "registry.example/lantern:lantern.v1.0.0"
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
-
-
-@pytest.fixture
-def kubeconfig(server: AnsweringServer, tmp_path: Path) -> str:
-    return write_kubeconfig(tmp_path / "kubeconfig", server.url)
 
 
 @pytest.fixture

@@ -41,11 +41,6 @@ def server() -> Iterator[AnsweringServer]:
 
 
 @pytest.fixture
-def kubeconfig(server: AnsweringServer, tmp_path: Path) -> str:
-    return write_kubeconfig(tmp_path / "kubeconfig", server.url)
-
-
-@pytest.fixture
 def catalog(tmp_path: Path) -> str:
     """Versions 1.0.0 and 1.1.0 without images: nothing is pulled."""
     return a_catalog(tmp_path / "lights", "")

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.answering_server import AnsweringServer, Reply, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply, write_kubeconfig
 from tests.olm_command import LIGHTS, Said, a_blob, olm, write_catalog
 
 OLDER = LIGHTS.replace("lights-2", "lights-1")
@@ -155,12 +154,6 @@ def test_simulate_holds_back_what_needs_a_newer_kubernetes(tmp_path: Path) -> No
         version: olm(*command, "--extensions", place, "--kube-version", version).code for version in ("1.30.1", "v1.31")
     }
     assert codes == {"1.30.1": 1, "v1.31": 0}
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
 
 
 def test_simulate_asks_the_cluster_for_its_extensions(server: AnsweringServer, tmp_path: Path) -> None:

@@ -31,11 +31,6 @@ def server() -> Iterator[AnsweringServer]:
         yield running
 
 
-@pytest.fixture
-def kubeconfig(server: AnsweringServer, tmp_path: Path) -> str:
-    return write_kubeconfig(tmp_path / "kubeconfig", server.url)
-
-
 def named(name: str, *conditions: dict[str, Any], installed: str | None = "1.0.1", **spec: Any) -> dict[str, Any]:
     """An extension as stored; conditions are about its current generation."""
     ext = an_extension(**spec)

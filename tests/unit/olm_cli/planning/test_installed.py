@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,19 +9,13 @@ from olm_cli.options import ClusterOptions
 from olm_cli.planning.installed import objects_of, proxy_of
 from olm_cli.problems import CannotTell
 from olmv1.served import Served
-from tests.answering_server import AnsweringServer, Reply, a_status, answering_server, write_kubeconfig
+from tests.answering_server import AnsweringServer, Reply, a_status, write_kubeconfig
 from tests.builders import an_object_set
 
 PROXY = "/apis/config.openshift.io/v1/proxies/cluster"
 OPENSHIFT = Served(kinds=frozenset({("config.openshift.io", "v1", "Proxy")}))
 SECRET = "/api/v1/namespaces/olmv1-system/secrets/lantern-1-x"
 MANIFEST = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "namespace": "shop"}}
-
-
-@pytest.fixture
-def server() -> Iterator[AnsweringServer]:
-    with answering_server() as running:
-        yield running
 
 
 @pytest.fixture
